@@ -5,8 +5,8 @@ that turns a card up leaves its place face down in the state until `reveal` fill
 neither chance nor cryptography, and the same code serves the stranger who audits, the player with a
 partial view, and a simulation that knows every card.
 
-Where cards lie is told by *zones*. A state only counts; whoever knows more about the cards (slots in
-`match`, cards in a simulation) mirrors the zones by following the card events of each step.
+Where cards lie is told by *zones*. A state only counts; whoever knows more about the cards (slots
+in `match`, cards in a simulation) mirrors the zones by following the card events of each step.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class Outcome:
     scores: tuple[int, int]
 
 
-# What a seat (or a stranger) sees: zone name -> the cards there in order, a colour or None (closed).
+# What a seat or a stranger sees: zone name -> the cards there in order, None for a closed one.
 Sight: TypeAlias = Mapping[str, tuple[Colour | None, ...]]
 
 
@@ -187,13 +187,14 @@ class Game(Protocol[S, M]):
     deal: tuple[Drawn, ...]
     terminations: tuple[str, ...]
 
-    def start(
-        self, options: Mapping[str, str], first: Seat, below: Callable[[int], int]
-    ) -> S:
+    def start(self, options: Mapping[str, str], first: Seat, below: Callable[[int], int]) -> S:
         """The state after set-up; `below(n)` draws public chance (protocol 3.3)."""
 
     def parse(self, state: S, text: str) -> M:
-        """Reads long or short notation. Raises NotationError, AmbiguousMoveError."""
+        """Reads what a person types, long or short. Raises NotationError, AmbiguousMoveError."""
+
+    def parse_long(self, state: S, text: str) -> M:
+        """Reads the long notation exactly as `format` writes it. Raises NotationError."""
 
     def format(self, state: S, move: M) -> str:
         """The long notation, as it stands in `act`."""
@@ -238,12 +239,17 @@ Zones: TypeAlias = Mapping[str, tuple[T, ...]]
 
 
 def follow(
-    zones: Zones[T], deck: tuple[T, ...], events: Iterable[Event], colour_of: Callable[[T], int | None]
+    zones: Zones[T],
+    deck: tuple[T, ...],
+    events: Iterable[Event],
+    colour_of: Callable[[T], int | None],
+    shuffle: Callable[[tuple[T, ...]], tuple[T, ...]] | None = None,
 ) -> tuple[dict[str, tuple[T, ...]], tuple[T, ...]]:
-    """Mirrors card events up to the first Shuffled: returns the zones and the deck after them.
+    """Mirrors card events: returns the zones and the deck after them.
 
     Items are whatever the caller knows of a card; `colour_of` tells an item's colour, None if it
-    is closed. The caller handles Shuffled itself, since only it knows what a new deck is.
+    is closed. `shuffle` makes a new deck of the cards of a shuffled zone; without it the mirror
+    stops before the first Shuffled, since only the caller knows what a new deck is.
     Raises LookupError where a zone or the deck does not hold what an event moves.
     """
     now = dict(zones)
@@ -254,14 +260,28 @@ def follow(
             now[event.zone] = now.get(event.zone, ()) + deck[: event.count]
             deck = deck[event.count :]
         elif isinstance(event, Moved):
-            source = now.get(event.source, ())
-            fits = [
-                item
-                for item in source
-                if event.colour is None or colour_of(item) == event.colour
-            ][: event.count]
-            if len(fits) < event.count:
-                raise LookupError(f"{event.source} does not hold {event.count} of that colour")
-            now[event.source] = tuple(item for item in source if item not in fits)
-            now[event.target] = now.get(event.target, ()) + tuple(fits)
+            rest, moved = _split(now.get(event.source, ()), event, colour_of)
+            now[event.source] = rest
+            now[event.target] = now.get(event.target, ()) + moved
+        elif isinstance(event, Shuffled):
+            if shuffle is None:
+                break
+            pile = now.get(event.source, ())
+            if len(pile) != event.count or deck:
+                raise LookupError(f"{event.source} holds {len(pile)} cards, not {event.count}")
+            now[event.source], deck = (), shuffle(pile)
     return now, deck
+
+
+def _split(
+    source: tuple[T, ...], event: Moved, colour_of: Callable[[T], int | None]
+) -> tuple[tuple[T, ...], tuple[T, ...]]:
+    """What stays in the source zone of an event, and what moves: the first items that fit."""
+    rest: list[T] = []
+    moved: list[T] = []
+    for item in source:
+        fits = event.colour is None or colour_of(item) == event.colour
+        (moved if fits and len(moved) < event.count else rest).append(item)
+    if len(moved) < event.count:
+        raise LookupError(f"{event.source} does not hold {event.count} of that colour")
+    return tuple(rest), tuple(moved)

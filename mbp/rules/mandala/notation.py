@@ -1,0 +1,185 @@
+"""Mandala's moves as text: the long form of the act (protocol 8) and a short form for people.
+
+Long `mountain 1 red`, `field 2 yellow 3`, `discard purple 2`, `take orange`; short `m1r`, `f2y3`,
+`dp2`, `to`. With the option `draw: up_to` the mountain also names its draw:
+`mountain 1 red draw 2`, `m1rd2`. Both forms are strict pairs with what reads them. No legality here: text and shape only,
+but for a number that a person left out, where only the readings that are legal are offered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from mbp.rules.contract import (
+    COLOURS,
+    LETTERS,
+    AmbiguousMoveError,
+    Colour,
+    IllegalMoveError,
+    NotationError,
+)
+from mbp.rules.mandala.rules import check
+from mbp.rules.mandala.state import PLACE, Discard, Field, Mountain, Move, State, Take
+
+_NUMBER = "(?:0|[1-9][0-9]{0,2})"
+_COLOUR = "|".join(COLOURS)
+_LONG = re.compile(
+    rf"mountain (?P<m>[12]) (?P<mc>{_COLOUR})(?: draw (?P<draw>{_NUMBER}))?"
+    rf"|field (?P<f>[12]) (?P<fc>{_COLOUR}) (?P<fk>{_NUMBER})"
+    rf"|discard (?P<dc>{_COLOUR}) (?P<dk>{_NUMBER})"
+    rf"|take (?P<tc>{_COLOUR})"
+)
+
+# What people type, once it is lower case: loose about spaces and about words or letters.
+_LOOSE = re.compile(
+    r"(?P<act>mountain|field|discard|take|[mfdt])\s*(?P<mandala>[0-9]{1,3})?\s*"
+    rf"(?P<colour>{_COLOUR}|[a-z]+?)\s*(?P<count>[0-9]{{1,3}})?\s*"
+    r"(?:(?:draw|d)\s*(?P<draw>[0-9]{1,3}))?"
+)
+_FORMS = "mountain 1 red, field 2 yellow 3, discard purple 2, take orange (m1r, f2y3, dp2, to)"
+_ACTS = {"m": "mountain", "f": "field", "d": "discard", "t": "take"}
+
+
+def format_move(move: Move) -> str:
+    """The long form."""
+    name = COLOURS[move.colour]
+    match move:
+        case Mountain(draw=None):
+            return f"mountain {move.mandala} {name}"
+        case Mountain():
+            return f"mountain {move.mandala} {name} draw {move.draw}"
+        case Field():
+            return f"field {move.mandala} {name} {move.count}"
+        case Discard():
+            return f"discard {name} {move.count}"
+        case Take():
+            return f"take {name}"
+
+
+def short_move(move: Move) -> str:
+    """The short form."""
+    letter = LETTERS[move.colour].lower()
+    match move:
+        case Mountain(draw=None):
+            return f"m{move.mandala}{letter}"
+        case Mountain():
+            return f"m{move.mandala}{letter}d{move.draw}"
+        case Field():
+            return f"f{move.mandala}{letter}{move.count}"
+        case Discard():
+            return f"d{letter}{move.count}"
+        case Take():
+            return f"t{letter}"
+
+
+def parse_long(state: State, text: str) -> Move:
+    """Reads the long form exactly as `format_move` writes it. Raises NotationError."""
+    found = _LONG.fullmatch(text)
+    if found is None:
+        raise NotationError(f"{_shown(text)} is not the long form of a move")
+    if found["mc"]:
+        _same_option(state, text, found["draw"] is not None)
+        drawn = None if found["draw"] is None else int(found["draw"])
+        return Mountain(int(found["m"]), COLOURS.index(found["mc"]), drawn)
+    if found["fc"]:
+        return Field(int(found["f"]), COLOURS.index(found["fc"]), int(found["fk"]))
+    if found["dc"]:
+        return Discard(COLOURS.index(found["dc"]), int(found["dk"]))
+    return Take(COLOURS.index(found["tc"]))
+
+
+def parse(state: State, text: str) -> Move:
+    """Reads what a person types: long or short, any case and spaces.
+
+    Raises NotationError; AmbiguousMoveError where a number is left out and several are possible.
+    """
+    found = _LOOSE.fullmatch(" ".join(text.split()).lower())
+    if found is None:
+        raise NotationError(f"{_shown(text)} is no move; moves look like {_FORMS}")
+    act = _ACTS[found["act"][0]]
+    colour = _colour(found["colour"])
+    _no_extras(act, found, text)
+    if act == "take":
+        return Take(colour)
+    mandalas = [] if act == "discard" else _mandalas(act, found["mandala"])
+    if act == "mountain":
+        if found["draw"]:
+            _same_option(state, text, True)
+        draws = _given(found["draw"], range(4)) if state.up_to else [None]
+        return _only(state, text, [Mountain(m, colour, n) for m in mandalas for n in draws])
+    counts = _given(found["count"], range(1, _hand(state) + 1))
+    if act == "field":
+        return _only(state, text, [Field(m, colour, n) for m in mandalas for n in counts])
+    return _only(state, text, [Discard(colour, n) for n in counts])
+
+
+def _shown(text: str) -> str:
+    """A foreign text for a message: quoted, its control characters escaped, not too long."""
+    return ascii(text if len(text) <= 60 else text[:60] + "...")
+
+
+def _same_option(state: State, text: str, named: bool) -> None:
+    """Whether a mountain names its draw follows from the option `draw` alone (protocol 8)."""
+    if named and not state.up_to:
+        raise NotationError(f"{_shown(text)} names a draw, but this match draws in full")
+    if state.up_to and not named:
+        raise NotationError(f"{_shown(text)} must name its draw: mountain 1 red draw 3")
+
+
+def _colour(word: str) -> Colour:
+    if word in COLOURS:
+        return COLOURS.index(word)
+    if len(word) == 1 and word.upper() in LETTERS:
+        return LETTERS.index(word.upper())
+    letters = ", ".join(f"{a} {name}" for a, name in zip(LETTERS, COLOURS, strict=True))
+    if word in ("b", "bl", "bk"):
+        raise NotationError(f"{word!r} is no colour: black is K; the letters are {letters}")
+    raise NotationError(f"{_shown(word)} is no colour; the letters are {letters}")
+
+
+def _no_extras(act: str, found: re.Match[str], text: str) -> None:
+    """Refuses a number or a draw that the act does not have."""
+    if found["mandala"] and act in ("discard", "take"):
+        raise NotationError(f"{act} names no mandala, but {_shown(text)} does")
+    if found["count"] and act in ("mountain", "take"):
+        one = "one card goes to the mountain" if act == "mountain" else "all cards are taken"
+        raise NotationError(f"{act} has no number of cards, since {one}: {_shown(text)}")
+    if found["draw"] and act != "mountain":
+        raise NotationError(f"{act} names no draw, but {_shown(text)} does")
+
+
+def _mandalas(act: str, number: str | None) -> list[int]:
+    if number is None:
+        return [1, 2]
+    if number not in ("1", "2"):
+        raise NotationError(f"there are mandalas 1 and 2, no {act} {number}")
+    return [int(number)]
+
+
+def _given(number: str | None, otherwise: Iterable[int]) -> list[int]:
+    return list(otherwise) if number is None else [int(number)]
+
+
+def _hand(state: State) -> int:
+    return 0 if state.mover is None else state.sides[PLACE[state.mover]].hand
+
+
+def _only(state: State, text: str, readings: list[Move]) -> Move:
+    """The one reading, or the one legal one. Raises AmbiguousMoveError, NotationError."""
+    if len(readings) == 1:
+        return readings[0]
+    legal = [move for move in readings if _is_legal(state, move)]
+    if len(legal) == 1:
+        return legal[0]
+    if legal:
+        raise AmbiguousMoveError(text, [format_move(move) for move in legal])
+    raise NotationError(f"{_shown(text)} leaves a number out, and no reading of it is legal now")
+
+
+def _is_legal(state: State, move: Move) -> bool:
+    try:
+        check(state, move)
+    except IllegalMoveError:
+        return False
+    return True

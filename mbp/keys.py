@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.hashes import SHA512
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from mbp import curve
 from mbp.errors import FormatError, KeyringError
 from mbp.words import words
 
@@ -27,9 +28,6 @@ TYPE = b"ssh-ed25519"
 TEXT_LENGTH = 80
 # RFC 4253 6.6: a name and a string, each with its length in four bytes before it.
 BLOB_START = len(TYPE).to_bytes(4, "big") + TYPE + (32).to_bytes(4, "big")
-
-# The order of the group (protocol 5); card secrets are numbers from 1 to ORDER - 1.
-ORDER = 2**252 + 27742317777372353535851937790883648493
 
 
 @dataclass(frozen=True)
@@ -83,7 +81,7 @@ class Identity:
 
 def _card_secret(wide: bytes) -> int:
     # 64 bytes reduced mod q: the bias is below 2^-250.
-    k = int.from_bytes(wide, "little") % ORDER
+    k = curve.reduce(wide)
     if k == 0:
         raise KeyringError(
             "the card secret of this game is zero", hint="begin another game instead of this one"
@@ -120,8 +118,6 @@ def check_key(public: bytes) -> bool:
     A key of low order would accept signatures that anyone can make, so that its owner could deny
     them; a key outside the subgroup would be read differently by different libraries.
     """
-    from mbp import curve
-
     return curve.is_valid_point(public)
 
 

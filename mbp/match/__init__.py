@@ -1,0 +1,253 @@
+"""A match: a verified chain with its piles and the state of its game (protocol 7 to 11).
+
+A `Match` comes from `replay`, from `invite` or from another `Match`: holding one is the proof that
+every entry of it holds. It is frozen, and knows no secrets; what a seat sees is asked for with the
+seat's card secret.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from mbp import curve
+from mbp.chain import Entry, Record, from_text, settlement_signed_by, to_text
+from mbp.errors import ExtrasError, TurnError
+from mbp.match.course import LEAVING
+from mbp.match.position import Left, Player, Position
+from mbp.match.table import Slot, Table
+from mbp.match.verify import Moment, advance
+from mbp.match.write import Pen, coin_of, secret_of, write_entry, write_invitation
+from mbp.rules.contract import SEATS, AnyGame, Outcome, Seat, Sight, other
+
+__all__ = [
+    "Left",
+    "Match",
+    "Pen",
+    "Player",
+    "Position",
+    "Slot",
+    "Table",
+    "invite",
+    "replay",
+    "secret_of",
+]
+
+
+@dataclass(frozen=True)
+class Match:
+    """A verified match. `moments` has an item for each entry: what it is, and what came of it."""
+
+    moments: tuple[Moment, ...]
+    disclosed: Mapping[str, str]
+    settled: tuple[Mapping[str, str], ...]
+
+    @property
+    def position(self) -> Position:
+        """The position behind the newest entry."""
+        return self.moments[-1].position
+
+    @property
+    def log(self) -> tuple[Entry, ...]:
+        """The entries, oldest first."""
+        return tuple(moment.entry for moment in self.moments)
+
+    @property
+    def game(self) -> AnyGame:
+        return self.position.game
+
+    @property
+    def id(self) -> str:
+        """The game id, id(entry 0)."""
+        return self.position.game_id
+
+    @property
+    def pen(self) -> Seat | None:
+        """Who may write the next entry, None when nothing may follow."""
+        return self.position.pen
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome, None while the match is open."""
+        return self.position.outcome
+
+    @property
+    def players(self) -> Mapping[Seat, Player]:
+        return self.position.players
+
+    @property
+    def record(self) -> Record:
+        """What `gamefile.dump` writes, with a fresh summary."""
+        return Record(self.log, self.disclosed, self.settled, self.summary)
+
+    @property
+    def summary(self) -> dict[str, str]:
+        """What a reader of the bare file wants to know (protocol 10); derived, never trusted."""
+        position, outcome = self.position, self.outcome
+        found: dict[str, str] = {
+            **{seat: player.name for seat, player in position.players.items()},
+            "entries": str(position.count),
+            "pen": position.pen or "none",
+            "score": ":".join(map(str, position.scores)),
+            "outcome": _outcome_word(outcome),
+        }
+        if position.termination is not None:
+            found["termination"] = position.termination
+        return found
+
+    def seat_of(self, public: bytes) -> Seat | None:
+        """The seat that an identity key plays, None for a stranger."""
+        for seat, player in self.players.items():
+            if player.key == public:
+                return seat
+        return None
+
+    def at(self, seq: int) -> Match:
+        """The match as it stood behind entry `seq`."""
+        return replace(self, moments=self.moments[: seq + 1], disclosed={}, settled=())
+
+    def sight(self, secrets: Mapping[Seat, int]) -> Sight:
+        """Every zone as one sees it who knows these card secrets: none, one's own, or both."""
+        table = self.position.table
+        return {
+            name: tuple(
+                _look(table, slot, zone.owner, secrets) for slot in table.zones.get(name, ())
+            )
+            for name, zone in self.game.zones.items()
+        }
+
+    def disclosed_secrets(self) -> dict[Seat, int]:
+        """The card secrets that stand in the file and hold (protocol 9.5)."""
+        return {
+            seat: int.from_bytes(from_text(self.disclosed[seat]), "little")
+            for seat in SEATS
+            if seat in self.disclosed
+        }
+
+    def played(self, seat: Seat, act: str, pen: Pen, note: str = "", offer: str = "") -> Match:
+        """The match with one more entry, by the seat that `pen.identity` plays.
+
+        Raises GameError for an illegal move, TurnError where the act is not possible now; the match
+        itself stays as it is.
+        """
+        if self.seat_of(pen.identity.public) != seat:
+            raise TurnError(f"this key does not play seat {seat}")
+        refuse_out_of_turn(self.position, seat, act)
+        fields = {name: text for name, text in (("note", note), ("offer", offer)) if text}
+        if act == "begin":
+            fields = {**fields, "coin": to_text(coin_of(self.position, "A", pen.identity))}
+        entry = write_entry(self.position, seat, act, pen, fields=fields)
+        return self.extended(entry)
+
+    def accepted(self, player: Mapping[str, str], pen: Pen, note: str = "") -> Match:
+        """The match with the guest's `accept` (protocol 3)."""
+        if self.position.duty != "accept":
+            raise TurnError("the invitation has been accepted already")
+        coin = to_text(coin_of(self.position, "B", pen.identity))
+        fields = {"player": dict(player), "coin": coin, **({"note": note} if note else {})}
+        return self.extended(write_entry(self.position, "B", "accept", pen, fields=fields))
+
+    def extended(self, entry: Entry) -> Match:
+        """The match with one more entry, verified. Raises VerificationError."""
+        return replace(self, moments=(*self.moments, advance(self.position, entry)))
+
+    def with_disclosed(self, seat: Seat, secret: str) -> Match:
+        """The match with a card secret laid open. Raises ExtrasError if it is not this seat's."""
+        check_disclosed(self.position, seat, secret)
+        return replace(self, disclosed={**self.disclosed, seat: secret})
+
+    def with_settled(self, item: Mapping[str, str]) -> Match:
+        """The match with one more settlement. Raises ExtrasError if it does not hold."""
+        check_settled(self, item)
+        return self if item in self.settled else replace(self, settled=(*self.settled, item))
+
+
+def invite(
+    game: AnyGame,
+    options: Mapping[str, str],
+    player: Mapping[str, str],
+    guest: str,
+    nonce: bytes,
+    pen: Pen,
+) -> Match:
+    """A new match with its invitation; arguments as `write_invitation`."""
+    entry = write_invitation(game, options, player, guest, nonce, pen)
+    return Match((advance(None, entry),), {}, ())
+
+
+def replay(record: Record, *, verified: int = 0) -> Match:
+    """Verifies a record, entry by entry (protocol 11, checks 2 to 8).
+
+    `verified` entries at the start are known to hold, signatures and proofs included; only the
+    cache of verified prefixes may say so. Disclosed secrets and settlements are left to the caller
+    (`with_disclosed`, `with_settled`). Raises VerificationError at the first entry that does not
+    hold.
+    """
+    moments: list[Moment] = []
+    for number, entry in enumerate(record.log):
+        before = moments[-1].position if moments else None
+        moments.append(advance(before, entry, trusted=number < verified))
+    return Match(tuple(moments), {}, ())
+
+
+def check_disclosed(position: Position, seat: str, secret: str) -> None:
+    """Check 10 of a disclosed card secret: after play, and k G = K (protocol 9.5)."""
+    if not position.play_over:
+        raise ExtrasError("a card secret is disclosed before play is over")
+    player = next((p for s, p in position.players.items() if s == seat), None)
+    scalar = int.from_bytes(from_text(secret), "little")
+    if not 0 < scalar < curve.Q:
+        raise ExtrasError(f"the disclosed secret of {seat} is not a scalar")
+    if player is None or curve.base_mult(scalar) != player.card_key:
+        raise ExtrasError(f"the disclosed secret is not {seat}'s")
+
+
+def check_settled(match: Match, item: Mapping[str, str]) -> None:
+    """Check 10 of a settlement (protocol 9.6)."""
+    player = next((p for s, p in match.players.items() if s == item["by"]), None)
+    ids = [entry.id for entry in match.log]
+    if player is None:
+        raise ExtrasError(f"a settlement by {item['by']}, who does not play")
+    if item["keep"] not in ids[1:]:
+        raise ExtrasError("a settlement keeps an entry that is not in this log")
+    if item["drop"] in ids:
+        raise ExtrasError("a settlement drops an entry of this log")
+    if not settlement_signed_by(item, match.id, player.key):
+        raise ExtrasError(f"the settlement is not signed by {item['by']}")
+
+
+def refuse_out_of_turn(position: Position, seat: Seat, act: str) -> None:
+    """Raises TurnError where `seat` cannot write this act now (protocol 7.1, 9)."""
+    verb = act.partition(" ")[0]
+    if position.pen is None:
+        raise TurnError("the match is over")
+    if verb == "claim":
+        return  # everything else about a claim depends on its time: the entry itself is checked
+    if position.pen != seat:
+        raise TurnError(f"the pen is not yours: it is {position.players[other(seat)].name}'s turn")
+    if verb in LEAVING:
+        return
+    if (position.duty == "play") != (verb in position.game.acts) or (
+        position.duty != "play" and verb != position.duty
+    ):
+        raise TurnError(f"now {position.duty} is due, not {verb}")
+
+
+def _outcome_word(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "open"
+    if outcome.termination == "abort":
+        return "none"
+    return outcome.winner or "draw"
+
+
+def _look(table: Table, slot: Slot, owner: Seat | None, secrets: Mapping[Seat, int]) -> int | None:
+    """The colour of a slot for one who knows these secrets."""
+    card: int | None = table.cards.get(slot)
+    if card is None and len(secrets) == 2:
+        pile = table.pile_of(slot)
+        if pile.second_list is not None:
+            card = pile.read_both(secrets[pile.first], secrets[pile.second], slot[1])
+    elif card is None and owner is not None and owner in secrets:
+        card = table.pile_of(slot).read(owner, secrets[owner], slot[1])
+    return None if card is None else card // table.game.copies

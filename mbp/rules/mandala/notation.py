@@ -2,8 +2,9 @@
 
 Long `mountain 1 red`, `field 2 yellow 3`, `discard purple 2`, `take orange`; short `m1r`, `f2y3`,
 `dp2`, `to`. With the option `draw: up_to` the mountain also names its draw:
-`mountain 1 red draw 2`, `m1rd2`. Both forms are strict pairs with what reads them. No legality here: text and shape only,
-but for a number that a person left out, where only the readings that are legal are offered.
+`mountain 1 red draw 2`, `m1rd2`. Both forms are strict pairs with what reads them. No legality
+here: text and shape only, but for a number that a person left out, where only the readings that
+are legal are offered.
 """
 
 from __future__ import annotations

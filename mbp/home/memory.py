@@ -1,0 +1,123 @@
+"""What this home remembers of each game: the newest state, small facts, evidence (protocol 4.3).
+
+The bytes are kept as they came or were written, so that asking again gets the same answer.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from mbp.errors import MbpError
+from mbp.files import make_folder, read_if_there, write_atomic
+from mbp.home.folder import GAME_ID, Folder, check_game_id, damaged
+
+ENDING = ".mbp.yaml"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+REMEDY = "move it away; what it says of this one game is then forgotten"
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What is not in the bytes of a game.
+
+    `looked`  the last seq that `show` has shown, -1 before the first look
+    `forked`  whether the opponent has a second history here: nothing more is signed
+    `begun`   id of the `begin` that was signed, empty if none was
+    `path`    where the game file lies, None where nobody told
+    """
+
+    looked: int = -1
+    forked: bool = False
+    begun: str = ""
+    path: str | None = None
+
+
+class Memory(Folder):
+    """The games this home has seen, by game id (64 hex digits, lower case)."""
+
+    def match_path(self, game_id: str) -> Path:
+        """Where the remembered bytes of a game lie."""
+        return self.root / "matches" / f"{check_game_id(game_id)}{ENDING}"
+
+    def facts_path(self, game_id: str) -> Path:
+        """Where the facts about a game lie."""
+        return self.root / "matches" / f"{check_game_id(game_id)}.json"
+
+    def evidence_folder(self, game_id: str) -> Path:
+        """Where the evidence of a game lies."""
+        return self.root / "evidence" / check_game_id(game_id)
+
+    def remembered(self, game_id: str) -> bytes | None:
+        """The newest state as bytes, None for a game never seen. Raises MbpError."""
+        return read_if_there(self.match_path(game_id))
+
+    def remember(self, game_id: str, data: bytes) -> None:
+        """Makes these bytes the newest state; the caller knows that they are. Raises MbpError."""
+        self.store(self.match_path(game_id), data)
+
+    def all_remembered(self) -> tuple[str, ...]:
+        """The ids of all games ever seen, in order. Raises MbpError."""
+        ids = (name.removesuffix(ENDING) for name in _names(self.root / "matches", ENDING))
+        return tuple(game_id for game_id in ids if GAME_ID.fullmatch(game_id))
+
+    def facts(self, game_id: str) -> Facts:
+        """The facts about a game, those of a new one if there are none. Raises MbpError."""
+        path = self.facts_path(game_id)
+        tree = self.load(path, REMEDY)
+        if tree is None:
+            return Facts()
+        plain = Facts()
+        looked, forked = tree.get("looked", plain.looked), tree.get("forked", plain.forked)
+        begun, where = tree.get("begun", plain.begun), tree.get("path", plain.path)
+        if type(looked) is not int or type(forked) is not bool or type(begun) is not str:
+            raise damaged(path, REMEDY)
+        if where is not None and type(where) is not str:
+            raise damaged(path, REMEDY)
+        return Facts(looked, forked, begun, where)
+
+    def set_facts(self, game_id: str, facts: Facts) -> None:
+        """Writes the facts about a game. Raises MbpError."""
+        self.save(self.facts_path(game_id), asdict(facts))
+
+    def keep_evidence(self, game_id: str, name: str, data: bytes) -> Path:
+        """Keeps bytes for ever under this name, or a numbered one where it is taken.
+
+        Bytes that are kept already are not kept twice. `name` is the program's own, never one
+        that came in a file (ValueError). Raises MbpError.
+        """
+        if not NAME.fullmatch(name):
+            raise ValueError(f"not a name for evidence: {name!r}")
+        for path in self.evidence(game_id):
+            if read_if_there(path) == data:
+                return path
+        folder = self.evidence_folder(game_id)
+        self.make_root()
+        make_folder(folder, 0o700)
+        stem, dot, ending = name.partition(".")
+        number = 1
+        while True:
+            path = folder / (name if number == 1 else f"{stem}-{number}{dot}{ending}")
+            try:
+                write_atomic(path, data, mode=0o600, new=True)
+            except FileExistsError:
+                number += 1
+            else:
+                return path
+
+    def evidence(self, game_id: str) -> list[Path]:
+        """The evidence kept for a game, by name. Raises MbpError."""
+        folder = self.evidence_folder(game_id)
+        return [folder / name for name in _names(folder)]
+
+
+def _names(folder: Path, ending: str = "") -> list[str]:
+    """The names in a folder that no temporary file has, sorted; none if there is no folder."""
+    try:
+        names = [path.name for path in folder.iterdir()]
+    except FileNotFoundError:
+        return []
+    except OSError as failure:
+        raise MbpError(f"cannot read {folder}", hint=f"check who may use {folder}") from failure
+    return sorted(name for name in names if not name.startswith(".") and name.endswith(ending))

@@ -18,7 +18,7 @@ from mbp.match.position import Left, Player, Position
 from mbp.match.table import Slot, Table
 from mbp.match.verify import Moment, advance
 from mbp.match.write import Pen, coin_of, secret_of, write_entry, write_invitation
-from mbp.rules.contract import SEATS, AnyGame, Outcome, Seat, Sight, other
+from mbp.rules.contract import SEATS, AnyGame, Colour, Outcome, Seat, Sight, State, other
 
 __all__ = [
     "Left",
@@ -106,15 +106,23 @@ class Match:
         """The match as it stood behind entry `seq`."""
         return replace(self, moments=self.moments[: seq + 1], disclosed={}, settled=())
 
-    def sight(self, secrets: Mapping[Seat, int]) -> Sight:
-        """Every zone as one sees it who knows these card secrets: none, one's own, or both."""
-        table = self.position.table
-        return {
-            name: tuple(
-                _look(table, slot, zone.owner, secrets) for slot in table.zones.get(name, ())
-            )
-            for name, zone in self.game.zones.items()
-        }
+    def seen(self, secrets: Mapping[Seat, int]) -> tuple[State | None, Sight]:
+        """State and zones as one sees them who knows these card secrets: none, one's own, or both.
+
+        Face-up cards that a player can open, but has had no entry to open them in, are turned up in
+        the state (protocol 7.1: a mover opens them in the entry of the move, having seen them).
+        """
+        table, state = self.position.table, self.position.state
+        sight = {}
+        for name, zone in self.game.zones.items():
+            slots = table.zones.get(name, ())
+            sight[name] = tuple(_look(table, slot, zone.owner, secrets) for slot in slots)
+            if state is None or zone.owner is not None:
+                continue
+            for slot, colour in zip(slots, sight[name], strict=True):
+                if slot not in table.cards and colour is not None:
+                    state = self.game.reveal(state, name, colour)
+        return state, sight
 
     def disclosed_secrets(self) -> dict[Seat, int]:
         """The card secrets that stand in the file and hold (protocol 9.5)."""
@@ -241,13 +249,15 @@ def _outcome_word(outcome: Outcome | None) -> str:
     return outcome.winner or "draw"
 
 
-def _look(table: Table, slot: Slot, owner: Seat | None, secrets: Mapping[Seat, int]) -> int | None:
+def _look(
+    table: Table, slot: Slot, owner: Seat | None, secrets: Mapping[Seat, int]
+) -> Colour | None:
     """The colour of a slot for one who knows these secrets."""
-    card: int | None = table.cards.get(slot)
-    if card is None and len(secrets) == 2:
-        pile = table.pile_of(slot)
-        if pile.second_list is not None:
-            card = pile.read_both(secrets[pile.first], secrets[pile.second], slot[1])
-    elif card is None and owner is not None and owner in secrets:
-        card = table.pile_of(slot).read(owner, secrets[owner], slot[1])
+    card, pile = table.cards.get(slot), table.pile_of(slot)
+    if card is None and len(secrets) == len(SEATS) and pile.masked:
+        card = pile.read_both(secrets[pile.first], secrets[pile.second], slot[1])
+    elif card is None:
+        for seat, secret in secrets.items():
+            if owner in (seat, None):
+                card = pile.read(seat, secret, slot[1]) if pile.masked else None
     return None if card is None else card // table.game.copies

@@ -95,6 +95,9 @@ def write_entry(
         return seal(tree, pen.identity)
     hand = _Hand(seat, secret_of(position, seat, pen.identity), pen.randomness)
     cards: dict[str, Any] = {"key": to_text(hand.key)} if act == "accept" else {}
+    if act == "begin":
+        coin = coin_of(position, seat, pen.identity)
+        position = replace(position, joint=coins.joint_seed(coin, position.coin_b))
     _fill(position, act, hand, cards)
     return hand.sealed(tree, cards, pen.identity)
 

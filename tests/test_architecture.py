@@ -26,7 +26,8 @@ PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 # Everything under these is computed from its arguments: no clock, chance, path or terminal.
 PURE = ("rules", "cards", "canonical", "curve", "chain", "coins", "match", "gamefile", "audit")
 IMPURE_MODULES = {
-    "asyncio", "getpass", "io", "logging", "multiprocessing", "os", "pathlib", "platform", "secrets", "shutil", "socket", "subprocess", "sys", "tempfile", "threading", "time",
+    "asyncio", "getpass", "io", "logging", "multiprocessing", "os", "pathlib", "platform",
+    "secrets", "shutil", "socket", "subprocess", "sys", "tempfile", "threading", "time",
 }  # fmt: skip
 
 # Names that say nothing about what is inside, and the word that mixes up truth and shape.
@@ -170,8 +171,10 @@ def test_public_dataclasses_of_the_core_are_frozen() -> None:
 
 
 def undocumented(path: Path) -> Iterator[str]:
-    """The public functions and classes without a docstring; methods of one statement explain
-    themselves by their name."""
+    """The public functions and classes without a docstring.
+
+    Properties and methods of one statement explain themselves by their names.
+    """
     tree = tree_of(path)
     if ast.get_docstring(tree) is None:
         yield place(path)
@@ -179,9 +182,10 @@ def undocumented(path: Path) -> Iterator[str]:
     methods = [
         node
         for owner in tree.body
-        if isinstance(owner, ast.ClassDef)
+        if isinstance(owner, ast.ClassDef) and not owner.name.startswith("_")
         for node in owner.body
         if isinstance(node, kinds) and len(node.body) > 1
+        if not any("property" in ast.unparse(mark) for mark in node.decorator_list)
     ]
     for node in [*tree.body, *methods]:
         if not isinstance(node, kinds) or node.name.startswith("_"):

@@ -107,7 +107,10 @@ def prove_shuffle(
         if len(src) < 2 or base_mult(secret) != place.key:
             raise ProofError("no shuffle proof without two points and the secret of the key")
         pi = _order(src, dst, secret)
-        return _prove(place, src, dst, pi, secret, randomness).to_bytes()
+        talk = _Talk.begin(place, src, dst)
+        # They depend on the whole statement (5.5), so no two proofs share one.
+        numbers = SecretNumbers(secret, talk.transcript, randomness)
+        return _prove(talk, src, pi, secret, numbers).to_bytes()
     except PointError as error:
         raise ProofError(f"no shuffle proof: {error}") from error
 
@@ -122,18 +125,10 @@ def _order(src: Sequence[bytes], dst: Sequence[bytes], secret: int) -> list[int]
 
 
 def _prove(
-    place: Place,
-    src: Sequence[bytes],
-    dst: Sequence[bytes],
-    pi: Sequence[int],
-    k: int,
-    randomness: Randomness,
+    talk: _Talk, src: Sequence[bytes], pi: Sequence[int], k: int, secret: SecretNumbers
 ) -> ShuffleProof:
-    """Protocol 6.4 in its order; the secret numbers depend on the whole statement (5.5)."""
+    """Protocol 6.4 in its order, under its names."""
     n = len(pi)
-    talk = _Talk.begin(place, src, dst)
-    secret = SecretNumbers(k, talk.transcript, randomness)
-
     r1, r2, re, s1, sx, alpha = secret.draws(6)
     c1 = _commit_order(pi, r1)
     x = talk.x(c1)

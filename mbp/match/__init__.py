@@ -164,6 +164,25 @@ class Match:
         check_disclosed(self.position, seat, secret)
         return replace(self, disclosed={**self.disclosed, seat: secret})
 
+    def with_extras(self, record: Record) -> tuple[Match, tuple[str, ...]]:
+        """The match with all of a record's disclosed secrets and settlements that hold.
+
+        Each item is checked alone; also returns why the others were dropped.
+        """
+        match, dropped = self, []
+        for seat in SEATS:
+            if seat in record.disclosed:
+                try:
+                    match = match.with_disclosed(seat, record.disclosed[seat])
+                except ExtrasError as error:
+                    dropped.append(error.reason)
+        for item in record.settled:
+            try:
+                match = match.with_settled(item)
+            except ExtrasError as error:
+                dropped.append(error.reason)
+        return match, tuple(dropped)
+
     def with_settled(self, item: Mapping[str, str]) -> Match:
         """The match with one more settlement. Raises ExtrasError if it does not hold."""
         check_settled(self, item)

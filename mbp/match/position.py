@@ -120,6 +120,11 @@ class Position:
         return Outcome(self.left.termination, self.left.winner, (0, 0))
 
     @property
+    def claimed(self) -> bool:
+        """Whether a claim ended play or closed the cups; a chain cannot prove it (9.3)."""
+        return self.closed_by_claim or (self.left is not None and self.left.termination == "claim")
+
+    @property
     def termination(self) -> str | None:
         """Why play is over, None while it is not; known before closed cups are opened."""
         if self.left is not None:

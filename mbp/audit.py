@@ -1,0 +1,90 @@
+"""Checks every claim of a game file, without any key, and lists what does not hold.
+
+Protocol 11: 1 for the whole file, 2 to 8 entry by entry up to the first failure, then the outcome
+(9), which is derived and so cannot fail, and what stands beside the log (10).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mbp import gamefile
+from mbp.chain import Record
+from mbp.errors import FormatError, VerificationError
+from mbp.match import Match, replay
+from mbp.rules.contract import Outcome, Seat
+
+SUMMARY_CHECKED = ("A", "B", "entries", "pen", "score", "outcome", "termination")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One claim that does not hold: `check` of protocol 11; seq and author None for the file."""
+
+    check: int
+    seq: int | None
+    author: str | None
+    reason: str
+
+
+@dataclass(frozen=True)
+class Report:
+    """What an audit of one file found; game and id are None where the file cannot be read."""
+
+    file: str
+    ok: bool
+    game: str | None
+    id: str | None
+    entries: int | None
+    outcome: Outcome | None
+    findings: tuple[Finding, ...]
+    settled: tuple[str, ...] = ()
+    disclosed: tuple[Seat, ...] = ()
+    claimed: bool = False  # ended by a claim, which a chain cannot prove (protocol 9.3)
+
+
+def audit(name: str, data: bytes) -> Report:
+    """Audits one game file, handed in as bytes; never raises for what the bytes are."""
+    try:
+        record = gamefile.load(data)
+    except FormatError as error:
+        finding = Finding(1, error.seq, None, str(error))
+        return Report(name, False, None, None, None, None, (finding,))
+    game, count = record.log[0].tree["game"], len(record.log)
+    try:
+        match = replay(record)
+    except VerificationError as error:
+        finding = Finding(error.check, error.seq, error.author, error.reason)
+        return Report(name, False, game, record.game_id, count, None, (finding,))
+    match, findings = _take_extras(match, record)
+    return Report(
+        file=name,
+        ok=not findings,
+        game=game,
+        id=match.id,
+        entries=count,
+        outcome=match.outcome,
+        findings=tuple(findings),
+        settled=tuple(f"{item['by']} dropped {item['drop'][:8]}" for item in match.settled),
+        disclosed=tuple(match.disclosed_secrets()),
+        claimed=match.position.claimed,
+    )
+
+
+def _take_extras(match: Match, record: Record) -> tuple[Match, list[Finding]]:
+    """Check 10 of each item beside the log."""
+    findings = []
+    match, reasons = match.with_extras(record)
+    findings += [Finding(10, None, None, reason) for reason in reasons]
+    findings += [Finding(10, None, None, reason) for reason in _disagreements(match, record)]
+    return match, findings
+
+
+def _disagreements(match: Match, record: Record) -> Iterator[str]:
+    """Where the file's summary says something else than the match (protocol 10)."""
+    true, claimed = match.summary, record.summary
+    for name in SUMMARY_CHECKED:
+        if true.get(name) != claimed.get(name):
+            says, is_so = claimed.get(name, "nothing"), true.get(name, "nothing")
+            yield f"the summary says {name} is {repr(says)[:60]}, the match {is_so!r}"

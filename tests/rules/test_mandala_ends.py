@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from mandala_positions import cards_of, counts, mandala, play, position, refused, side
 
 from mbp.rules.contract import Drawn, Happened, Moved, Seat, Shuffled
 from mbp.rules.mandala import MANDALA
 from mbp.rules.mandala.state import Choice, Mandala, State, Take
+from tests.rules.mandala_positions import cards_of, counts, mandala, play, position, refused, side
 
 # K and G on the mountain, A holds P P, B holds Y, O to come, R is played to the mountain.
 ALMOST = mandala("KGO", a="PP", b="Y")

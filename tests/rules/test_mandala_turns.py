@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from mandala_positions import cards_of, counts, drawn, mandala, play, position, refused, side
 
 from mbp.rules.contract import (
     COLOURS,
@@ -17,6 +16,16 @@ from mbp.rules.contract import (
 )
 from mbp.rules.mandala import MANDALA
 from mbp.rules.mandala.state import Choice, Discard, Field, Mountain, State, Take
+from tests.rules.mandala_positions import (
+    cards_of,
+    counts,
+    drawn,
+    mandala,
+    play,
+    position,
+    refused,
+    side,
+)
 
 
 def fresh(first: Seat = "A", **options: str) -> State:

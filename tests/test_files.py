@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import resource
 import shutil
@@ -95,6 +96,21 @@ def test_new_never_overwrites(tmp_path: Path) -> None:
         write_atomic(dangling, NEW, new=True)
     assert path.read_bytes() == OLD
     assert sorted(tmp_path.iterdir()) == [path, dangling]
+
+
+def test_new_where_the_file_system_has_no_hard_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(source: Path, target: Path) -> None:
+        raise PermissionError(errno.EPERM, "no links here")
+
+    monkeypatch.setattr(os, "link", refuse)
+    path = tmp_path / "identity.pem"
+    write_atomic(path, OLD, new=True)
+    with pytest.raises(FileExistsError):
+        write_atomic(path, NEW, new=True)
+    assert path.read_bytes() == OLD
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_of_many_writers_of_a_new_file_one_wins(tmp_path: Path) -> None:

@@ -94,6 +94,7 @@ class Memory(Folder):
                 return path
         folder = self.evidence_folder(game_id)
         self.make_root()
+        make_folder(folder.parent, 0o700)
         make_folder(folder, 0o700)
         stem, dot, ending = name.partition(".")
         number = 1

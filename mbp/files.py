@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 import time
 from collections.abc import Iterator
@@ -94,7 +93,7 @@ def _mode_of(path: Path) -> int | None:
 
 
 def _write_temporary(target: Path, data: bytes, mode: int | None, durable: bool) -> Path:
-    temporary = target.with_name(f".{target.name[:40]}.{secrets.token_hex(8)}.tmp")
+    temporary = target.with_name(f".{target.name[:40]}.{os.urandom(8).hex()}.tmp")
     # The mode is there from the first moment: nobody can open a secret before a later chmod.
     created = 0o666 if mode is None else mode
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, created)

@@ -330,3 +330,19 @@ def test_6_4_batch_and_lines_agree_on_flipped_bits(place: int, bit: int) -> None
     word = bytearray(WORDS[place])
     word[bit // 8] ^= 1 << bit % 8
     refused(TRUE, exchanged(place, bytes(word)))
+
+
+@pytest.mark.parametrize("place", range(7, 10 + N), ids=NAMES[7 : 10 + N])
+def test_5_5_zero_among_the_answers_is_what_the_refusal_names(place: int) -> None:
+    """No such proof that meets the equations is known, so the reason is looked at."""
+    with pytest.raises(ProofError, match="a scalar is zero"):
+        verify_shuffle(TRUE.place, TRUE.src, TRUE.dst, exchanged(place, bytes(32)))
+
+
+def test_5_5_zero_step_of_the_product_is_what_the_refusal_names() -> None:
+    """With b'_2 = 0 and b'_3 = 0 the middle step is zero, though b'_j may be."""
+    words = [*WORDS[:-2], bytes(32), bytes(32)]
+    with pytest.raises(ProofError, match="a scalar is zero"):
+        verify_shuffle(TRUE.place, TRUE.src, TRUE.dst, b"".join(words))
+    with pytest.raises(ProofError, match=r"fails$"):
+        verify_shuffle(TRUE.place, TRUE.src, TRUE.dst, exchanged(len(WORDS) - 1, bytes(32)))

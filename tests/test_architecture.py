@@ -37,6 +37,7 @@ WRONG_WORDS = ("validat", "helper", "manager", "utils")
 DISTRIBUTIONS = {"yaml": "pyyaml", "nacl": "pynacl"}  # where the import has another name
 
 MAX_LINES = 400
+MAX_FUNCTION = 40
 
 
 @cache
@@ -98,6 +99,17 @@ def test_no_file_is_longer_than_400_lines() -> None:
         for path in [*PACKAGE, *TESTS]
     }
     assert not {name: length for name, length in lengths.items() if length > MAX_LINES}
+
+
+def test_no_function_of_the_package_is_longer_than_40_lines() -> None:
+    found = [
+        f"{place(path, node.lineno)} {node.name}"
+        for path in PACKAGE
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        if node.end_lineno is not None and node.end_lineno - node.lineno >= MAX_FUNCTION
+    ]
+    assert not found
 
 
 def test_only_cli_prints_asks_and_exits() -> None:

@@ -19,6 +19,7 @@ from mbp.rules.contract import (
     Zone,
 )
 from mbp.rules.mandala import heuristic, notation, rules, view
+from mbp.rules.mandala.sight import tree
 from mbp.rules.mandala.state import COPIES, DEAL, ZONES, Move, State
 
 
@@ -99,7 +100,7 @@ class MandalaGame:
 
     def json(self, state: State, sight: Sight) -> dict[str, Any]:
         """The board for programs."""
-        return view.tree(state, sight)
+        return tree(state, sight)
 
 
 MANDALA: Game[State, Move] = MandalaGame()

@@ -20,7 +20,9 @@ class FormatError(MbpError):
 
     check = 1
 
-    def __init__(self, message: str, *, path: str = "", seq: int | None = None, hint: str = ""):
+    def __init__(
+        self, message: str, *, path: str = "", seq: int | None = None, hint: str = ""
+    ) -> None:
         super().__init__(f"{path}: {message}" if path else message, hint=hint)
         self.path = path
         self.seq = seq
@@ -96,10 +98,7 @@ class ExtrasError(VerificationError):
 
 
 class ForkError(MbpError):
-    """Two histories of one game; `relation` tells which, `ours` and `theirs` are the evidence."""
-
-    def __init__(self, message: str, *, hint: str = "") -> None:
-        super().__init__(message, hint=hint)
+    """Two histories of one game; both lie in the home as evidence."""
 
 
 class TurnError(MbpError):
@@ -112,3 +111,11 @@ class KeyringError(MbpError):
 
 class PostError(MbpError):
     """Mail or git failed; the move is kept."""
+
+
+class NoSuchGameError(MbpError):
+    """What the user named is no game file, or fits none or several of the games folder."""
+
+
+class UnsureError(KeyringError):
+    """Only the owner can tell whether this is the newest state of the match (protocol 4.3)."""

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from mbp import coins, curve
+from mbp.cards.pile import parse_card
 from mbp.chain import Entry, from_text
 from mbp.errors import ChainError, OwedError, PenError, SignatureError, VerificationError
 from mbp.keys import check_key, parse_key
@@ -41,6 +42,11 @@ class Moment:
     entry: Entry
     position: Position
     events: tuple[Event, ...] = ()
+
+    @property
+    def opened(self) -> dict[str, int]:
+        """The cards that the entry opened, by slot, as numbers c of protocol 5.3."""
+        return {name: parse_card(text) for name, text in self.entry.cards.get("open", {}).items()}
 
 
 def advance(position: Position | None, entry: Entry, *, trusted: bool = False) -> Moment:

@@ -1,0 +1,102 @@
+"""What a player may choose, checked before anything is signed. Pure."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from datetime import datetime
+
+from mbp.bots import PLAYERS
+from mbp.errors import MbpError, TurnError
+from mbp.match import Match
+from mbp.rules.contract import AnyGame, Seat
+from mbp.times import format_time
+
+DEFAULT_PACE = "7"  # days (protocol 3.4)
+LONGEST_PACE = 99_999
+LONGEST_VACATION = 365
+
+
+class OptionError(MbpError):
+    """An option of an invitation that the game does not have, or a value it does not take."""
+
+
+def complete_options(game: AnyGame, given: Mapping[str, str]) -> dict[str, str]:
+    """Every option of the game and the pace, as an invitation names them (protocol 3).
+
+    Raises OptionError.
+    """
+    allowed = {option.name: option.values for option in game.options}
+    for name, value in given.items():
+        if name == "pace":
+            _check_days(name, value, 0, LONGEST_PACE)
+        elif name == "vacation":
+            _check_days(name, value, 1, LONGEST_VACATION)
+        elif name not in allowed:
+            listed = ", ".join([*allowed, "pace", "vacation"])
+            raise OptionError(f"{game.name} has no option {name!r}", hint=f"it has: {listed}")
+        elif value not in allowed[name]:
+            listed = ", ".join(allowed[name])
+            raise OptionError(f"option {name} cannot be {value!r}", hint=f"choose one of: {listed}")
+    defaults = {option.name: option.default for option in game.options}
+    return {**defaults, "pace": DEFAULT_PACE, **given}
+
+
+def _check_days(name: str, value: str, least: int, most: int) -> None:
+    short = value.isascii() and value.isdecimal() and len(value) <= len(str(most))
+    if not short or str(int(value)) != value or not least <= int(value) <= most:
+        raise OptionError(f"option {name} cannot be {value!r}", hint=f"name {least} to {most} days")
+
+
+def refuse_leaving(match: Match, seat: Seat, act: str, now: datetime) -> None:
+    """Raises TurnError where an act of protocol 9 is not possible, in words for its author."""
+    verb, position = act.partition(" ")[0], match.position
+    if match.pen is None:
+        raise TurnError("the match is over")
+    if verb == "claim":
+        _refuse_claim(match, seat, now)
+        return
+    if match.pen != seat:
+        raise TurnError(f"{verb} needs the pen: it is your opponent's turn")
+    if position.count < 3:
+        raise TurnError(f"{verb} is possible once play has begun")
+    if position.play_over:
+        raise TurnError("play is over")
+    if verb == "agree" and position.offered_by in (None, seat):
+        raise TurnError("your opponent's last entry makes no offer")
+    if verb == "vacation":
+        left = position.vacation_left(seat)
+        number = act.partition(" ")[2]
+        if not number.isascii() or not number.isdecimal() or not 0 < int(number[:5]) <= left:
+            raise TurnError(f"you cannot take {number} days of vacation: {left} are left")
+
+
+def _refuse_claim(match: Match, seat: Seat, now: datetime) -> None:
+    if match.pen == seat:
+        raise TurnError("it is your own turn: there is nothing to claim")
+    since = match.position.claimable_after
+    if since is None:
+        raise TurnError("nothing can be claimed in this match")
+    if max(now, match.position.latest).replace(microsecond=0) <= since:
+        raise TurnError(f"a claim is possible after {format_time(since)}")
+
+
+def choose_move(
+    match: Match,
+    seat: Seat,
+    secrets: Mapping[Seat, int],
+    player: str,
+    randomness: Callable[[int], bytes],
+) -> str:
+    """The move that a computer player makes of what the seat sees, in long notation."""
+    if player not in PLAYERS:
+        listed = ", ".join(PLAYERS)
+        raise OptionError(f"there is no player {player!r}", hint=f"choose one of: {listed}")
+    own = {one: secret for one, secret in secrets.items() if one == seat}
+    state, sight = match.seen(own)
+    if state is None:
+        raise TurnError("play has not begun")
+    hand = [card for card in sight.get(match.game.hands.get(seat, ""), ()) if card is not None]
+    moves = match.game.legal_moves(state, hand)
+    chosen = PLAYERS[player](match.game, state, hand, moves, random.Random(randomness(32)))
+    return match.game.format(state, chosen)

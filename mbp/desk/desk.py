@@ -1,0 +1,198 @@
+"""The desk itself: a command of the user each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from mbp.chain import to_text
+from mbp.curve import scalar_to_bytes
+from mbp.desk import words
+from mbp.desk.choices import choose_move, complete_options, refuse_leaving
+from mbp.desk.histories import answers_dropped
+from mbp.desk.looking import Found
+from mbp.desk.shelf import file_name, find_by_id, fits_game, read_bytes
+from mbp.desk.writing import Receipt, Writer
+from mbp.errors import ForkError, KeyringError, NoSuchGameError, TurnError
+from mbp.home import Contact
+from mbp.match import Match, invite, secret_of
+from mbp.rules import GAMES
+from mbp.rules import find_game as find_rules
+
+
+class Desk(Writer):
+    """One player at work."""
+
+    def new(
+        self, game_name: str, options: Mapping[str, str], to: str = "", output: Path | None = None
+    ) -> Receipt:
+        """Writes an invitation; `to` names a contact, whose key alone may accept it."""
+        game = find_rules(game_name)
+        if game is None:
+            known = ", ".join(GAMES)
+            raise NoSuchGameError(f"there is no game {game_name!r}", hint=f"choose one of: {known}")
+        profile = self.home.profile()
+        guest = self._contact(to) if to else None
+        with self._writing(output.parent if output else self.games):
+            nonce = self.world.randomness(32)
+            key = guest.key if guest else ""
+            chosen = complete_options(game, options)
+            match = invite(game, chosen, self._player(), key, nonce, self._pen())
+            name = file_name(profile.name, guest.name if guest else "", match.id)
+            path = output or self.games / name
+            self._keep(path, match)
+        whom = guest.name if guest else "whoever may accept"
+        return Receipt(path, match, "A", (f"invitation written: send the file to {whom}",))
+
+    def _contact(self, name: str) -> Contact:
+        contact = self.home.contact(name)
+        if contact is None:
+            raise KeyringError(
+                f"there is no contact {name!r}",
+                hint="mbp contacts lists them; mbp trust FILE remembers one",
+            )
+        if contact.key == self.home.profile().key:
+            raise KeyringError("that is your own key")
+        return contact
+
+    def join(self, path: Path, note: str = "", output: Path | None = None) -> Receipt:
+        """Accepts an invitation: the inviter's key is remembered, the guest's entry written."""
+        news: list[str] = []
+        with self._writing((output or path).parent):
+            found = self.look(read_bytes(path))
+            match = found.match
+            if self._seat(match) == "A":
+                raise TurnError("this is your own invitation", hint="send it to your opponent")
+            if match.position.duty != "accept":
+                raise TurnError("the invitation has been accepted already")
+            self._refuse_split(found)
+            if match.position.guest not in ("", self.home.profile().key):
+                raise KeyringError("the invitation is for somebody else's key")
+            self._meet(match, "A", news)
+            match = match.accepted(self._player(), self._pen(), note)
+            self._keep(output or path, match)
+        news.append(f"accepted: send the file back to {match.players['A'].name}")
+        return Receipt(output or path, match, "B", tuple(news))
+
+    def receive(
+        self, data: bytes, origin: Path | None = None, *, newest: bool = False, take: bool = False
+    ) -> Receipt:
+        """Takes a game file in and moves the stored game forward; commands.md, `receive`.
+
+        Raises UnsureError unless `newest`, ForkError for two histories unless `take`.
+        """
+        with self._writing(self.games):
+            found = self.look(data)
+            seat, news = self._seat(found.match), [*found.notes]
+            if not newest:
+                self._refuse_unsure(found, seat)
+            match = self._decided(found, take, news)
+            news += words.new_moves(found.known, match, seat)
+            path = self._place(match)
+            self._keep(path, match)  # what arrived is kept, whatever becomes of the own entry
+            answered = self._write_undecided(match, seat, news)
+            if answered is not match:
+                self._keep(path, answered)
+        return Receipt(path, answered, seat, tuple(news) or ("nothing new",))
+
+    def _decided(self, found: Found, take: bool, news: list[str]) -> Match:
+        """Which of two states stands, after the owner's decision, if it needs one."""
+        try:
+            self._refuse_split(found)
+        except ForkError:
+            if not take:
+                raise
+            return self._taken(found, news)
+        if take and self.home.facts(found.match.id).forked:
+            self._set_forked(found.match.id, False)
+            news.append("you stand by this history")
+        return found.match
+
+    def _taken(self, found: Found, news: list[str]) -> Match:
+        """Adopts the given history; what was signed in the dropped one stays signed.
+
+        Where the own key has answered in the dropped history, nothing more is signed: a second
+        answer to one turn would open cards of the first (protocol 4.3).
+        """
+        known, choice = found.known, found.choice
+        if known is None or choice is None:
+            return found.match
+        seq = choice.relation.seq
+        answered = answers_dropped(known, seq, self.identity().public)
+        self._set_forked(known.id, answered)
+        news.append(f"this history is taken from entry {seq} on; the other is kept as evidence")
+        if answered:
+            news.append("you had answered the other history: nothing more is signed in this match")
+        return found.given.with_extras(known.record)[0]
+
+    def _place(self, match: Match) -> Path:
+        """Where the file of a match lies or shall lie."""
+        where = self.home.facts(match.id).path
+        if where and fits_game(Path(where), match.id) and Path(where).parent.is_dir():
+            return Path(where)
+        found = find_by_id(self.games, match.id)
+        host = match.players["A"].name
+        guest = self.home.contact_of(match.position.guest) if match.position.guest else None
+        return found or self.games / file_name(host, guest.name if guest else "", match.id)
+
+    def play(
+        self, path: Path, text: str, note: str = "", offer: bool = False, output: Path | None = None
+    ) -> Receipt:
+        """Plays one move. Raises GameError for a bad one; the file stays as it is."""
+        with self._writing((output or path).parent):
+            opened, seat = self._current(path)
+            match = opened.match
+            if match.pen != seat or match.position.duty != "play":
+                raise TurnError(words.not_now(match, seat), hint="mbp show FILE tells what is next")
+            state, _ = match.seen(self.secrets(match))
+            act = match.game.format(state, match.game.parse(state, text))
+            match = self._signed(match, seat, act, note, "abort" if offer else "")
+            return self._finish(opened, seat, match, output)
+
+    def leave(self, path: Path, act: str, output: Path | None = None) -> Receipt:
+        """Writes an act of protocol 9: `resign`, `agree`, `claim`, `vacation N`."""
+        with self._writing((output or path).parent):
+            opened, seat = self._current(path)
+            refuse_leaving(opened.match, seat, act, self.world.now())
+            match = self._signed(opened.match, seat, act)
+            return self._finish(opened, seat, match, output)
+
+    def bot(self, path: Path, player: str = "greedy", output: Path | None = None) -> Receipt:
+        """Lets a computer player choose the next move of the own seat."""
+        with self._writing((output or path).parent):
+            opened, seat = self._current(path)
+            match = opened.match
+            if match.pen != seat:
+                raise TurnError(words.not_now(match, seat))
+            if match.position.duty == "play":
+                act = choose_move(match, seat, self.secrets(match), player, self.world.randomness)
+                match = self._signed(match, seat, act)
+            return self._finish(opened, seat, match, output)
+
+    def disclose(self, path: Path, output: Path | None = None) -> Receipt:
+        """Publishes the own card secret, after the end (protocol 9.5)."""
+        with self._writing((output or path).parent):
+            opened, seat = self._current(path)
+            match = opened.match
+            if not match.game.copies:
+                raise TurnError("this game has no hidden cards")
+            if not match.position.play_over:
+                raise TurnError("play is not over", hint="a secret is disclosed after the end")
+            secret = secret_of(match.position, seat, self.identity())
+            match = match.with_disclosed(seat, to_text(scalar_to_bytes(secret)))
+            self._keep(output or path, match, move=output is None)
+        return Receipt(output or path, match, seat, ("your cards of this match are open now",))
+
+    def trust(self, path: Path, name: str = "") -> Contact:
+        """Remembers the key of the opponent in a match file (the inviter's, for an invitation)."""
+        opened = self.open(path)
+        seats = [s for s in opened.match.players if s != opened.seat]
+        if not seats:
+            raise KeyringError("this is your own invitation: nobody has accepted it yet")
+        if len(seats) > 1 and opened.seat is None and not name:
+            seats = seats[:1]
+        player = opened.match.players[seats[0]]
+        with self.home.lock():
+            return self.home.remember_contact(
+                name or player.name, player.key_text, player.mail, rename=bool(name)
+            )

@@ -1,0 +1,145 @@
+"""Writing matches: locks, memory, signatures, and what must not be signed (protocol 4.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from mbp import gamefile
+from mbp.desk import words
+from mbp.desk.looking import Found, Opened, Reader
+from mbp.desk.shelf import fits_game, read_bytes
+from mbp.errors import ForkError, KeyringError, MbpError, TurnError, UnsureError
+from mbp.files import make_folder, read_if_there, write_atomic
+from mbp.home import lock_folder
+from mbp.match import Match, Pen
+from mbp.match.sentences import sentence
+from mbp.rules.contract import Seat, other
+
+UNDECIDED = ("begin", "deal")  # entries that need no decision: the desk writes them by itself
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """What a command made of a match; `news` are sentences on what happened."""
+
+    path: Path
+    match: Match
+    seat: Seat | None
+    news: tuple[str, ...]
+
+
+class Writer(Reader):
+    """A reader who may write. Every command holds `_writing` from reading to writing."""
+
+    @contextmanager
+    def _writing(self, folder: Path) -> Iterator[None]:
+        """Keeps other processes out: of this home first, then of the folder of the game file."""
+        if self.home.has_identity:
+            self.identity()  # its passphrase is asked for before anything is locked
+        make_folder(folder)
+        with self.home.lock(), lock_folder(folder):
+            yield
+
+    def _pen(self) -> Pen:
+        return Pen(self.identity(), self.world.now(), self.world.randomness)
+
+    def _keep(self, path: Path, match: Match, *, move: bool = True) -> None:
+        """Writes memory first, then the game file (never over one that is not this game's)."""
+        data, memory, there = (
+            gamefile.dump(match.record),
+            self.home.remembered(match.id),
+            read_if_there(path),
+        )
+        if there not in (None, memory, data) and not fits_game(path, match.id):
+            raise MbpError(f"{path} is another file, it stays as it is", hint="name one with -o")
+        if memory != data:
+            self.home.remember(match.id, data)
+            self._note_verified(match, 0)
+        facts = self.home.facts(match.id)
+        if move and facts.path != str(path.absolute()):
+            self.home.set_facts(match.id, replace(facts, path=str(path.absolute())))
+        if there != data:
+            write_atomic(path, data)
+
+    def _signed(self, match: Match, seat: Seat, act: str, note: str = "", offer: str = "") -> Match:
+        """The match with the own next entry. The caller holds the newest state that is known."""
+        if self.home.facts(match.id).forked:
+            raise ForkError(
+                "your opponent has signed two histories of this match; nothing more is signed",
+                hint="compare both, then stand by one: mbp receive FILE --take",
+            )
+        return match.played(seat, act, self._pen(), note, offer)
+
+    def _write_undecided(self, match: Match, seat: Seat | None, news: list[str]) -> Match:
+        """Writes the entries that need no decision, as long as the pen is the own (7.1)."""
+        while seat is not None and match.pen == seat and match.position.duty in UNDECIDED:
+            if match.position.duty == "begin":
+                self._meet(match, "B", news)
+            match = self._signed(match, seat, match.position.duty)
+            news.append(f"you: {sentence(match.moments[-1])}")
+        return match
+
+    def _meet(self, match: Match, seat: Seat, news: list[str]) -> None:
+        """Remembers whose key the opponent's is, at the first meeting. Raises KeyringError."""
+        player = match.players[seat]
+        if self.home.contact_of(player.key_text) is None:
+            contact = self.home.remember_contact(player.name, player.key_text, player.mail)
+            news.append(f"{contact.name} is a contact now: compare fingerprints with mbp contacts")
+
+    def _current(self, path: Path) -> tuple[Opened, Seat]:
+        """The newest state of a match, about to be continued by the own seat.
+
+        Raises KeyringError for a match of others, UnsureError where only the owner can tell whether
+        it is the newest state, ForkError for two histories, TurnError while an entry is held back.
+        """
+        found = self.look(read_bytes(path))
+        match, seat = found.match, self._seat(found.match)
+        if seat is None:
+            raise KeyringError(
+                "your key does not play in this match", hint="accept an invitation: mbp join FILE"
+            )
+        if found.held is not None:
+            raise TurnError(*words.held_note(found.held))
+        self._refuse_unsure(found, seat)
+        self._refuse_split(found)
+        return Opened(path, match, seat, found.notes, self.home.facts(match.id).looked), seat
+
+    def _refuse_unsure(self, found: Found, seat: Seat | None) -> None:
+        """Raises UnsureError where the own key has signed and the home knows nothing of it."""
+        if found.known is None and any(entry.by == seat for entry in found.given.log):
+            raise UnsureError(
+                "your key has already signed in this match, and this home has no memory of it",
+                hint="if this is the newest state: mbp receive FILE --newest",
+            )
+
+    def _refuse_split(self, found: Found) -> None:
+        """Keeps two histories, twins too, as evidence. Raises ForkError where there are two."""
+        if found.known is None or found.choice is None:
+            return
+        known, relation = found.known, found.choice.relation
+        if relation.kind not in ("twins", "fork", "authors"):
+            return
+        for whose, match in (("known", known), ("given", found.given)):
+            name = f"{relation.kind}-{relation.seq}-{whose}.mbp.yaml"
+            self.home.keep_evidence(known.id, name, gamefile.dump(match.record))
+        if not found.choice.split:
+            return
+        seat = self._seat(known)
+        if relation.kind == "fork" and seat is not None and relation.by == other(seat):
+            self._set_forked(known.id, True)
+        raise ForkError(words.split_words(found.choice), hint=words.SPLIT_HINT)
+
+    def _set_forked(self, game_id: str, forked: bool) -> None:
+        facts = self.home.facts(game_id)
+        if facts.forked != forked:
+            self.home.set_facts(game_id, replace(facts, forked=forked))
+
+    def _finish(self, opened: Opened, seat: Seat, match: Match, output: Path | None) -> Receipt:
+        """Writes what is due behind the own entry, keeps everything, and tells it."""
+        news = [*opened.notes, *words.new_moves(opened.match, match, seat)]
+        match = self._write_undecided(match, seat, news)
+        self._keep(output or opened.path, match, move=output is None)
+        return Receipt(output or opened.path, match, seat, tuple(news))

@@ -1,0 +1,110 @@
+"""The command line: the only part that prints, asks, exits and knows clock, chance and terminal.
+
+`run` is one run of the program with all of that handed in; `main` hands in the real world. Errors
+pass through here and nowhere else: `boundary` maps their classes to exit codes (commands.md).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import redirect_stderr, redirect_stdout, suppress
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from typing import TextIO
+
+import typer
+
+from mbp.cli.boundary import INTERRUPTED, PIPE_CLOSED, report
+from mbp.cli.commands import make_root
+from mbp.cli.session import Session
+from mbp.cli.terminal import Terminal
+
+__all__ = ["main", "run"]
+
+USAGE = 2
+# typer names but one kind of usage error; the class below it is all of them, and typer's own.
+USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
+
+
+def run(
+    argv: Sequence[str],
+    *,
+    environ: Mapping[str, str],
+    cwd: Path,
+    stdin: TextIO,
+    stdout: TextIO,
+    stderr: TextIO,
+    now: Callable[[], datetime],
+    randomness: Callable[[int], bytes],
+    zone: tzinfo | None = None,
+) -> int:
+    """Runs one command line (without the program's name) and returns its exit code.
+
+    `now` is aware; `randomness(n)` gives n bytes that nobody can guess; `zone` is the time zone for
+    people, None for the machine's. Raises nothing.
+    """
+    terminal = Terminal(stdin, stdout, stderr, environ)
+    session = Session(terminal, cwd, now, randomness, zone)
+    try:
+        with redirect_stdout(stdout), redirect_stderr(stderr):
+            code = _invoke(argv, session)
+        stdout.flush()
+        return code
+    except BrokenPipeError:
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Exception as failure:  # noqa: BLE001 - the one boundary: whatever it is, no traceback
+        return report(failure, session)
+
+
+def _invoke(argv: Sequence[str], session: Session) -> int:
+    width = session.terminal.width
+    try:
+        code = make_root().main(
+            list(argv),
+            prog_name="mbp",
+            standalone_mode=False,
+            obj=session,
+            terminal_width=width,
+            max_content_width=width,
+        )
+    except typer.Abort:
+        return INTERRUPTED
+    except USAGE_ERROR as failure:
+        return _explain_usage(failure, session)
+    return code if isinstance(code, int) else 0
+
+
+def _explain_usage(failure: Exception, session: Session) -> int:
+    """Says what was wrong with the command line, and where its help is."""
+    wording = getattr(failure, "format_message", failure.__str__)
+    context = getattr(failure, "ctx", None)
+    message = wording().strip().rstrip(".")
+    session.terminal.say(f"mbp: {message[:1].lower()}{message[1:]}")
+    session.terminal.say(f"hint: {context.command_path if context else 'mbp'} --help")
+    return USAGE
+
+
+def main() -> None:
+    """The program `mbp`."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError):
+            # A terminal that cannot show a character gets another one, not an error.
+            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    code = run(
+        sys.argv[1:],
+        environ=os.environ,
+        cwd=Path.cwd(),
+        stdin=sys.stdin,
+        stdout=sys.stdout,
+        stderr=sys.stderr,
+        now=lambda: datetime.now(UTC),
+        randomness=os.urandom,
+    )
+    if code == PIPE_CLOSED:
+        # The reader has gone; whatever is left to write goes nowhere, without a complaint.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)

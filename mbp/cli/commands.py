@@ -1,0 +1,169 @@
+"""The commands: what each is called, where it is, and the page that lists them all.
+
+A command's module is loaded when the command is called for, and only then: nobody should wait for
+the audit in order to see a board.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from mbp import __version__
+from mbp.cli.terminal import wrapped
+
+NAMES = {"help_option_names": ["-h", "--help"]}
+
+
+@dataclass(frozen=True)
+class Command:
+    """A line of the list; `module` of mbp.cli has the function, or for a group the typer app."""
+
+    name: str
+    module: str
+    function: str
+    section: str
+    does: str
+
+
+PLAY, LOOK, KEYS, MORE = "Play", "Look", "Keys and people", "More"
+
+COMMANDS = {
+    command.name: command
+    for command in (
+        Command("new", "opening", "new", PLAY, "invite somebody to a game"),
+        Command("join", "opening", "join", PLAY, "accept an invitation"),
+        Command("receive", "receive", "receive", PLAY, "take in a file that came"),
+        Command("move", "play", "move", PLAY, "play a move"),
+        Command("resign", "play", "resign", PLAY, "give a game up"),
+        Command("agree", "play", "agree", PLAY, "end it without result, as was offered"),
+        Command("claim", "play", "claim", PLAY, "claim a game whose time is over"),
+        Command("vacation", "play", "vacation", PLAY, "take days off"),
+        Command("bot", "play", "bot", PLAY, "let a computer play your next entry"),
+        Command("disclose", "play", "disclose", PLAY, "show your cards after the end"),
+        Command("status", "overview", "status", LOOK, "your games, yours to play first"),
+        Command("show", "show", "show", LOOK, "the board, and what to do next"),
+        Command("moves", "look", "moves", LOOK, "the moves you can play"),
+        Command("log", "look", "log", LOOK, "what has happened so far"),
+        Command("audit", "verdict", "audit", LOOK, "verify files, no key needed"),
+        Command("key", "keys", "key", KEYS, "your key: new, show, backup, restore"),
+        Command("trust", "people", "trust", KEYS, "remember whose key it is"),
+        Command("contacts", "people", "contacts", KEYS, "the people you know"),
+        Command("demo", "demo", "demo", MORE, "watch a whole game by post"),
+    )
+}
+
+
+class Commands(TyperGroup):
+    """The list of commands, each loaded on demand; the two options for all go with each."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The names, in the order of the page."""
+        return [name for name in COMMANDS if _is_there(COMMANDS[name])]
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name, None if there is none."""
+        command = COMMANDS.get(cmd_name)
+        if command is None or not _is_there(command):
+            return None
+        loaded = _load(command)
+        self._share_options(loaded)
+        return loaded
+
+    def _share_options(self, command: Any) -> None:
+        """Lets `--home` and `--games` stand behind the command too."""
+        for inner in getattr(command, "commands", {}).values():
+            self._share_options(inner)
+        if not hasattr(command, "commands"):
+            shared = [one for one in self.params if one.name in ("home", "games")]
+            command.params.extend(shared)
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        """The page of `mbp --help`: the commands by what they are for."""
+
+        def write(text: str) -> None:
+            for line in wrapped(text, formatter.width, rest="  "):
+                formatter.write(f"{line}\n")
+
+        write("mbp plays hidden-hand games by post: one signed file goes back and forth.")
+        write("")
+        write("usage: mbp COMMAND ...")
+        write("mbp COMMAND --help tells more")
+        for section in (PLAY, LOOK, KEYS, MORE):
+            write("")
+            write(section)
+            for name in self.list_commands(ctx):
+                if COMMANDS[name].section == section:
+                    write(f"  {name:<9} {COMMANDS[name].does}")
+        write("")
+        write("For all commands")
+        write("  --home PATH   your folder (MBP_HOME)")
+        write("  --games PATH  where games lie (MBP_GAMES)")
+        write("")
+        write("First: mbp key new --name NAME, then mbp new, and send the file it makes.")
+
+
+def _is_there(command: Command) -> bool:
+    return command.name != "demo" or find_spec(f"mbp.cli.{command.module}") is not None
+
+
+def _load(command: Command) -> Any:
+    """Makes typer's command of the function, its docstring the help."""
+    found = getattr(import_module(f"mbp.cli.{command.module}"), command.function)
+    if isinstance(found, typer.Typer):
+        return typer.main.get_command(found)
+    one = typer.Typer(add_completion=False, rich_markup_mode=None)
+    one.command(command.name, context_settings=NAMES)(found)
+    return typer.main.get_command(one)
+
+
+def _keep(ctx: typer.Context, param: typer.CallbackParam, value: str | None) -> None:
+    if value is not None:
+        ctx.obj.options[param.name or ""] = value
+
+
+def _tell_version(ctx: typer.Context, value: bool) -> None:
+    if value:
+        ctx.obj.terminal.put(f"mbp {__version__}")
+        raise typer.Exit
+
+
+HOME_HELP = "Your folder: key, contacts, memory (MBP_HOME)."
+GAMES_HELP = "The folder of game files (MBP_GAMES)."
+
+
+def _root(
+    ctx: typer.Context,
+    home: Annotated[
+        str | None,
+        typer.Option(callback=_keep, expose_value=False, metavar="PATH", help=HOME_HELP),
+    ] = None,
+    games: Annotated[
+        str | None,
+        typer.Option(callback=_keep, expose_value=False, metavar="PATH", help=GAMES_HELP),
+    ] = None,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True)
+    ] = False,
+) -> None:
+    if ctx.invoked_subcommand is None:
+        typer.echo(ctx.get_help())
+        raise typer.Exit(2)
+
+
+def make_root() -> Any:
+    """Typer's command for the whole program."""
+    app = typer.Typer(
+        cls=Commands,
+        add_completion=False,
+        rich_markup_mode=None,
+        invoke_without_command=True,
+        context_settings=NAMES,
+    )
+    app.callback()(_root)
+    return typer.main.get_command(app)

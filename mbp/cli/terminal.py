@@ -1,0 +1,186 @@
+"""The terminal: what may be printed there, how wide, in which colours, and what may be asked.
+
+Standard output is the product, everything else goes to standard error. No text reaches a terminal
+but through `clean`: names and notes are a peer's, and a control character in them is an attack.
+Plain escape sequences are enough for six colours; rich is loaded for progress bars alone.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
+
+from mbp.errors import KeyringError
+
+if TYPE_CHECKING:
+    from mbp.rules.contract import Line, Span
+
+NARROWEST, WIDEST, PIPED = 40, 120, 80  # columns
+
+# Cc and Cf hold escapes, bidi controls and zero widths, Cs what is no character, Zl and Zp breaks.
+UNPRINTABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+# By place in COLOURS (black, green, purple, yellow, orange, red); black must show on black too.
+RICH_COLOURS = ("38;5;245", "38;5;35", "38;5;134", "38;5;220", "38;5;208", "38;5;196")
+FEW_COLOURS = ("2", "32", "35", "93", "33", "31")
+STYLES = {"": "", "bold": "1", "dim": "2"}
+
+
+def clean(text: str) -> str:
+    """The text with nothing in it that a terminal obeys: no controls, escapes, bidi, line ends."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join("\ufffd" if _is_unprintable(character) else character for character in text)
+
+
+def _is_unprintable(character: str) -> bool:
+    return unicodedata.category(character) in UNPRINTABLE
+
+
+def columns(text: str) -> int:
+    """How many columns a text takes: two for a wide character, none for a combining one."""
+    if text.isascii():
+        return len(text)
+    widths = {"W": 2, "F": 2}
+    return sum(
+        0 if unicodedata.combining(one) else widths.get(unicodedata.east_asian_width(one), 1)
+        for one in text
+    )
+
+
+def to_json(tree: Any) -> str:
+    """A tree as JSON for programs that is safe to look at too: nothing unprintable stands bare."""
+    text = json.dumps(tree, ensure_ascii=False, indent=2)
+    return "".join(
+        f"\\u{ord(one):04x}" if one != "\n" and ord(one) < 1 << 16 and _is_unprintable(one) else one
+        for one in text
+    )
+
+
+class Steps(Protocol):
+    """A progress bar: told of each step that is done."""
+
+    def __call__(self, count: int = 1) -> None:
+        """Moves on by so many steps."""
+
+
+@dataclass(frozen=True)
+class Terminal:
+    """The three streams, and what the environment says of them."""
+
+    stdin: TextIO
+    stdout: TextIO
+    stderr: TextIO
+    environ: Mapping[str, str]
+
+    @property
+    def width(self) -> int:
+        """The columns to use: COLUMNS, else the terminal's, from 40 to 120; 80 in a pipe."""
+        told = self.environ.get("COLUMNS", "")
+        if told.isascii() and told.isdigit() and len(told) < 6:
+            found = int(told)
+        elif self.stdout.isatty():
+            import shutil
+
+            found = shutil.get_terminal_size((PIPED, 24)).columns
+        else:
+            found = PIPED
+        return max(NARROWEST, min(found, WIDEST))
+
+    @property
+    def coloured(self) -> bool:
+        """Whether standard output gets colours: NO_COLOR, then FORCE_COLOR, then the terminal."""
+        if self.environ.get("NO_COLOR"):
+            return False
+        if self.environ.get("FORCE_COLOR"):
+            return True
+        return self.stdout.isatty() and self.environ.get("TERM", "dumb") != "dumb"
+
+    @property
+    def interactive(self) -> bool:
+        """Whether there is somebody to ask."""
+        return self.stdin.isatty() and self.stderr.isatty()
+
+    def put(self, text: str = "") -> None:
+        """Prints lines of the product, to standard output."""
+        self.stdout.write("".join(f"{clean(line)}\n" for line in text.split("\n")))
+
+    def say(self, text: str) -> None:
+        """Tells people something beside the product, wrapped, to standard error."""
+        for paragraph in text.split("\n"):
+            for line in wrapped(clean(paragraph), self.width):
+                self.stderr.write(f"{line}\n")
+
+    def put_lines(self, lines: Iterable[Line]) -> None:
+        """Prints lines of spans, in colours where there may be some."""
+        for line in lines:
+            painted = [self._painted(span) if self.coloured else clean(span.text) for span in line]
+            self.stdout.write("".join(painted).rstrip() + "\n")
+
+    def _painted(self, span: Span) -> str:
+        text = clean(span.text)
+        many = "256" in self.environ.get("TERM", "") or self.environ.get("COLORTERM")
+        palette = RICH_COLOURS if many else FEW_COLOURS
+        codes = [STYLES[span.style], "" if span.colour is None else palette[span.colour]]
+        wanted = ";".join(code for code in codes if code)
+        return f"\x1b[{wanted}m{text}\x1b[0m" if wanted and text.strip() else text
+
+    def ask(self, question: str, hint: str) -> str:
+        """One line of an answer. Raises KeyringError, with the hint, where nobody can answer."""
+        if not self.interactive:
+            raise KeyringError(f"an answer is needed: {question}", hint=hint)
+        self.stderr.write(f"{clean(question)} ")
+        self.stderr.flush()
+        answer = self.stdin.readline()
+        if not answer:
+            self.stderr.write("\n")
+            raise KeyringError(f"no answer: {question}", hint=hint)
+        return answer.strip()
+
+    def confirm(self, question: str, hint: str) -> bool:
+        """Whether the answer is yes. Raises KeyringError as `ask` does."""
+        return self.ask(f"{question} [y/N]", hint).lower() in ("y", "yes")
+
+    def ask_secret(self, question: str, hint: str) -> str:
+        """A passphrase, typed without an echo. Raises KeyringError as `ask` does."""
+        if not self.interactive or self.stdin is not sys.stdin:
+            return self.ask(f"{question}:", hint)
+        import getpass
+
+        return getpass.getpass(f"{clean(question)}: ", self.stderr)
+
+    @contextmanager
+    def progress(self, title: str, total: int) -> Iterator[Steps]:
+        """A progress bar on standard error while the work goes on; none but on a terminal."""
+        if not self.stderr.isatty() or self.environ.get("TERM", "dumb") == "dumb":
+            yield lambda count=1: None
+            return
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+        console = Console(file=self.stderr, width=self.width, no_color=not self.coloured)
+        parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+        with Progress(*parts, console=console, transient=True) as bar:
+            task = bar.add_task(clean(title), total=total)
+            yield lambda count=1: bar.advance(task, count)
+
+
+def wrapped(text: str, width: int, first: str = "", rest: str = "") -> Sequence[str]:
+    """The text in lines of at most `width` columns; long words (paths) stay whole."""
+    if len(first) + columns(text) <= width:
+        return (first + text,)
+    import textwrap
+
+    return textwrap.wrap(
+        text,
+        width,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

@@ -16,7 +16,7 @@ class MbpError(Exception):
 
 
 class FormatError(MbpError):
-    """The bytes are not a game file (check 1 of protocol 11); `path` names the place in the tree."""
+    """The bytes are not a game file (check 1 of protocol 11); `path` is the place in the tree."""
 
     check = 1
 

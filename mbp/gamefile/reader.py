@@ -28,8 +28,8 @@ DIRECTIVE = re.compile(r"(?:[ \t]*(?:#[^\n\r]*)?[\n\r])*+%")
 MAX_TAG_LINES = 1_000
 TAG_LINE = re.compile(rb"[\n\r]%TAG")
 # libyaml clears, at each word of a scalar, a buffer as long as the scalar's longest gap so far. The
-# product (bytes of the gap times words) is what that costs; this much takes well below a second.
-MAX_GAP_COST = 5_000_000_000
+# product (bytes of the gap times words) is what that costs; this much takes less than a second.
+MAX_GAP_COST = 20_000_000_000
 PIECE = 256  # bytes handed to the library at a time
 
 LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)

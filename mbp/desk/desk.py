@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from mbp import gamefile
 from mbp.chain import to_text
 from mbp.curve import scalar_to_bytes
 from mbp.desk import words
 from mbp.desk.choices import choose_move, complete_options, refuse_leaving
 from mbp.desk.histories import answers_dropped
 from mbp.desk.looking import Found
-from mbp.desk.shelf import file_name, find_by_id, fits_game, read_bytes
+from mbp.desk.shelf import file_name, find_by_id, fits_game
 from mbp.desk.writing import Receipt, Writer
 from mbp.errors import ForkError, KeyringError, NoSuchGameError, TurnError
 from mbp.home import Contact
@@ -33,7 +34,7 @@ class Desk(Writer):
             raise NoSuchGameError(f"there is no game {game_name!r}", hint=f"choose one of: {known}")
         profile = self.home.profile()
         guest = self._contact(to) if to else None
-        with self._writing(output.parent if output else self.games):
+        with self._writing(output.parent if output else self.games, make=True):
             nonce = self.world.randomness(32)
             key = guest.key if guest else ""
             chosen = complete_options(game, options)
@@ -59,12 +60,14 @@ class Desk(Writer):
         """Accepts an invitation: the inviter's key is remembered, the guest's entry written."""
         news: list[str] = []
         with self._writing((output or path).parent):
-            found = self.look(read_bytes(path))
+            found = self.look(self.read(path))
             match = found.match
             if self._seat(match) == "A":
                 raise TurnError("this is your own invitation", hint="send it to your opponent")
             if match.position.duty != "accept":
                 raise TurnError("the invitation has been accepted already")
+            if found.held is not None:
+                raise TurnError(*words.held_note(found.held))
             self._refuse_split(found)
             if match.position.guest not in ("", self.home.profile().key):
                 raise KeyringError("the invitation is for somebody else's key")
@@ -81,14 +84,17 @@ class Desk(Writer):
 
         Raises UnsureError unless `newest`, ForkError for two histories unless `take`.
         """
-        with self._writing(self.games):
+        game_id = gamefile.load(data).game_id
+        with self._writing(self._place(game_id).parent, make=True):
             found = self.look(data)
+            if found.held is not None and found.held.seq == "0":
+                return Receipt(origin or Path(), found.match, None, found.notes)
             seat, news = self._seat(found.match), [*found.notes]
             if not newest:
                 self._refuse_unsure(found, seat)
             match = self._decided(found, take, news)
             news += words.new_moves(found.known, match, seat)
-            path = self._place(match)
+            path = self._place(game_id, match)
             self._keep(path, match)  # what arrived is kept, whatever becomes of the own entry
             answered = self._write_undecided(match, seat, news)
             if answered is not match:
@@ -104,7 +110,7 @@ class Desk(Writer):
                 raise
             return self._taken(found, news)
         if take and self.home.facts(found.match.id).forked:
-            self._set_forked(found.match.id, False)
+            self._set_facts(found.match.id, forked=False)
             news.append("you stand by this history")
         return found.match
 
@@ -119,21 +125,23 @@ class Desk(Writer):
             return found.match
         seq = choice.relation.seq
         answered = answers_dropped(known, seq, self.identity().public)
-        self._set_forked(known.id, answered)
+        self._set_facts(known.id, forked=False, barred=answered)
         news.append(f"this history is taken from entry {seq} on; the other is kept as evidence")
         if answered:
             news.append("you had answered the other history: nothing more is signed in this match")
         return found.given.with_extras(known.record)[0]
 
-    def _place(self, match: Match) -> Path:
-        """Where the file of a match lies or shall lie."""
-        where = self.home.facts(match.id).path
-        if where and fits_game(Path(where), match.id) and Path(where).parent.is_dir():
+    def _place(self, game_id: str, match: Match | None = None) -> Path:
+        """Where the file of a game lies, or shall lie; without `match` the folder alone counts."""
+        where = self.home.facts(game_id).path
+        if where and Path(where).parent.is_dir() and fits_game(Path(where), game_id):
             return Path(where)
-        found = find_by_id(self.games, match.id)
-        host = match.players["A"].name
-        guest = self.home.contact_of(match.position.guest) if match.position.guest else None
-        return found or self.games / file_name(host, guest.name if guest else "", match.id)
+        found = find_by_id(self.games, game_id)
+        if found is not None or match is None:
+            return found or self.games / game_id
+        host, guest = match.players["A"].name, match.position.guest
+        known = self.home.contact_of(guest) if guest else None
+        return self.games / file_name(host, known.name if known else "", game_id)
 
     def play(
         self, path: Path, text: str, note: str = "", offer: bool = False, output: Path | None = None
@@ -186,12 +194,12 @@ class Desk(Writer):
     def trust(self, path: Path, name: str = "") -> Contact:
         """Remembers the key of the opponent in a match file (the inviter's, for an invitation)."""
         opened = self.open(path)
-        seats = [s for s in opened.match.players if s != opened.seat]
-        if not seats:
+        others = [s for s in opened.match.players if s != opened.seat]
+        if not others:
             raise KeyringError("this is your own invitation: nobody has accepted it yet")
-        if len(seats) > 1 and opened.seat is None and not name:
-            seats = seats[:1]
-        player = opened.match.players[seats[0]]
+        if len(others) > 1:
+            raise KeyringError("two players, and neither is you: whose key do you mean?")
+        player = opened.match.players[others[0]]
         with self.home.lock():
             return self.home.remember_contact(
                 name or player.name, player.key_text, player.mail, rename=bool(name)

@@ -38,11 +38,12 @@ def choose(known: Match, given: Match) -> Choice:
 def hold_back(given: Match, known: int, now: datetime) -> tuple[Match, Entry | None]:
     """The match up to the first new entry that is ahead of the clock, and that entry (2.4).
 
-    `known` entries were seen before; they are never held back, nor is the invitation.
+    `known` entries were seen before and are never held back. An invitation stays, for there is no
+    match before it; whoever gets it back as held must not take it.
     """
     for number, moment in enumerate(given.moments):
-        if number >= max(known, 1) and moment.position.time > now + TOLERANCE:
-            return given.at(number - 1), moment.entry
+        if number >= known and moment.position.time - now > TOLERANCE:
+            return given.at(max(number - 1, 0)), moment.entry
     return given, None
 
 

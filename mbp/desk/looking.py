@@ -12,7 +12,7 @@ from mbp.chain import Entry, Record, prefix_digest
 from mbp.desk import words
 from mbp.desk.histories import Choice, choose, hold_back
 from mbp.desk.shelf import find_game, game_files, read_bytes
-from mbp.errors import MbpError
+from mbp.errors import MbpError, NoSuchGameError
 from mbp.home import Home
 from mbp.keys import Identity
 from mbp.match import Match, replay, secret_of
@@ -98,9 +98,28 @@ class Reader:
         Of two histories the known one is shown, and said so. Raises NoSuchGameError, FormatError,
         VerificationError.
         """
-        found = self.look(read_bytes(path))
+        found = self.look(self.read(path))
         facts = self.home.facts(found.match.id)
         return Opened(path, found.match, self._seat(found.match), found.notes, facts.looked)
+
+    def read(self, path: Path) -> bytes:
+        """The bytes of a match file; where it is gone, those that the home remembers of it.
+
+        Raises NoSuchGameError, MbpError.
+        """
+        try:
+            return read_bytes(path)
+        except NoSuchGameError:
+            memory = self._remembered_at(path)
+            if memory is None:
+                raise
+            return memory
+
+    def _remembered_at(self, path: Path) -> bytes | None:
+        for game_id in self.home.all_remembered():
+            if self.home.facts(game_id).path == str(path.absolute()):
+                return self.home.remembered(game_id)
+        return None
 
     def look(self, data: bytes) -> Found:
         """Verifies the bytes of a game file and compares them with the memory. Raises as `open`."""

@@ -11,6 +11,10 @@ from mbp.rules.contract import Seat
 SPLIT_HINT = (
     "both are kept as evidence; to stand by one of them: mbp receive FILE --take, with its file"
 )
+BARRED = (
+    "a second answer would open cards of the first; to go on there, take that history back: "
+    "mbp receive FILE --take"
+)
 
 
 def held_note(held: Entry | None) -> tuple[str, ...]:

@@ -10,8 +10,15 @@ from pathlib import Path
 from mbp import gamefile
 from mbp.desk import words
 from mbp.desk.looking import Found, Opened, Reader
-from mbp.desk.shelf import fits_game, read_bytes
-from mbp.errors import ForkError, KeyringError, MbpError, TurnError, UnsureError
+from mbp.desk.shelf import fits_game
+from mbp.errors import (
+    ForkError,
+    KeyringError,
+    MbpError,
+    NoSuchGameError,
+    TurnError,
+    UnsureError,
+)
 from mbp.files import make_folder, read_if_there, write_atomic
 from mbp.home import lock_folder
 from mbp.match import Match, Pen
@@ -35,11 +42,17 @@ class Writer(Reader):
     """A reader who may write. Every command holds `_writing` from reading to writing."""
 
     @contextmanager
-    def _writing(self, folder: Path) -> Iterator[None]:
-        """Keeps other processes out: of this home first, then of the folder of the game file."""
+    def _writing(self, folder: Path, *, make: bool = False) -> Iterator[None]:
+        """Keeps other processes out: of this home first, then of the folder of the game file.
+
+        `make`: the folder may be new. Raises NoSuchGameError, MbpError.
+        """
         if self.home.has_identity:
             self.identity()  # its passphrase is asked for before anything is locked
-        make_folder(folder)
+        if make:
+            make_folder(folder)
+        elif not folder.is_dir():
+            raise NoSuchGameError(f"there is no folder {folder}")
         with self.home.lock(), lock_folder(folder):
             yield
 
@@ -66,10 +79,13 @@ class Writer(Reader):
 
     def _signed(self, match: Match, seat: Seat, act: str, note: str = "", offer: str = "") -> Match:
         """The match with the own next entry. The caller holds the newest state that is known."""
-        if self.home.facts(match.id).forked:
+        facts = self.home.facts(match.id)
+        if facts.barred:
+            raise ForkError("you have answered in another history of this match", hint=words.BARRED)
+        if facts.forked:
             raise ForkError(
                 "your opponent has signed two histories of this match; nothing more is signed",
-                hint="compare both, then stand by one: mbp receive FILE --take",
+                hint=words.SPLIT_HINT,
             )
         return match.played(seat, act, self._pen(), note, offer)
 
@@ -95,7 +111,7 @@ class Writer(Reader):
         Raises KeyringError for a match of others, UnsureError where only the owner can tell whether
         it is the newest state, ForkError for two histories, TurnError while an entry is held back.
         """
-        found = self.look(read_bytes(path))
+        found = self.look(self.read(path))
         match, seat = found.match, self._seat(found.match)
         if seat is None:
             raise KeyringError(
@@ -129,13 +145,14 @@ class Writer(Reader):
             return
         seat = self._seat(known)
         if relation.kind == "fork" and seat is not None and relation.by == other(seat):
-            self._set_forked(known.id, True)
+            self._set_facts(known.id, forked=True)
         raise ForkError(words.split_words(found.choice), hint=words.SPLIT_HINT)
 
-    def _set_forked(self, game_id: str, forked: bool) -> None:
+    def _set_facts(self, game_id: str, *, forked: bool, barred: bool | None = None) -> None:
         facts = self.home.facts(game_id)
-        if facts.forked != forked:
-            self.home.set_facts(game_id, replace(facts, forked=forked))
+        now = replace(facts, forked=forked, barred=facts.barred if barred is None else barred)
+        if now != facts:
+            self.home.set_facts(game_id, now)
 
     def _finish(self, opened: Opened, seat: Seat, match: Match, output: Path | None) -> Receipt:
         """Writes what is due behind the own entry, keeps everything, and tells it."""

@@ -23,13 +23,17 @@ class Facts:
     """What is not in the bytes of a game.
 
     `looked`  the last seq that `show` has shown, -1 before the first look
-    `forked`  whether the opponent has a second history here: nothing more is signed
+    `forked`  whether the opponent has a second history here, and the owner has not decided yet:
+              nothing is signed until then
+    `barred`  whether the own key has answered in a history that was dropped for the one that
+              stands: nothing more is signed
     `begun`   id of the `begin` that was signed, empty if none was
     `path`    where the game file lies, None where nobody told
     """
 
     looked: int = -1
     forked: bool = False
+    barred: bool = False
     begun: str = ""
     path: str | None = None
 
@@ -71,11 +75,14 @@ class Memory(Folder):
         plain = Facts()
         looked, forked = tree.get("looked", plain.looked), tree.get("forked", plain.forked)
         begun, where = tree.get("begun", plain.begun), tree.get("path", plain.path)
+        barred = tree.get("barred", plain.barred)
         if type(looked) is not int or type(forked) is not bool or type(begun) is not str:
+            raise damaged(path, REMEDY)
+        if type(barred) is not bool:
             raise damaged(path, REMEDY)
         if where is not None and type(where) is not str:
             raise damaged(path, REMEDY)
-        return Facts(looked, forked, begun, where)
+        return Facts(looked, forked, barred, begun, where)
 
     def set_facts(self, game_id: str, facts: Facts) -> None:
         """Writes the facts about a game. Raises MbpError."""

@@ -84,7 +84,7 @@ def _check_chain(position: Position, entry: Entry) -> Position:
     if entry.tree["prev"] != position.head:
         raise ChainError("prev is not the id of the entry before")
     time = parse_time(entry.tree["time"])
-    if time < position.latest - TOLERANCE:
+    if position.latest - time > TOLERANCE:
         raise ChainError(f"time {entry.tree['time']} is before that of an earlier entry")
     return replace(
         position,
@@ -219,8 +219,12 @@ def _check_leaving(before: Position, entry: Entry) -> None:
         raise PenError(f"{entry.verb} after play is over")
     if entry.verb == "agree" and before.offered_by != other(entry.by):
         raise PenError("agrees to no offer of the entry before")
-    if entry.verb == "vacation" and vacation_days(entry.act) > before.vacation_left(entry.by):
-        raise PenError("takes more vacation than is left")
+    if entry.verb == "vacation":
+        days = vacation_days(entry.act)
+        if not 0 < days <= before.vacation_left(entry.by):
+            raise PenError(
+                f"takes {days} days of vacation, {before.vacation_left(entry.by)} are left"
+            )
 
 
 def vacation_days(act: str) -> int:

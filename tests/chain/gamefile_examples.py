@@ -102,3 +102,16 @@ def written(path: tuple[Step, ...]) -> str:
     """A place as messages write it."""
     text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
     return text.removeprefix(".")
+
+
+def accepts(*path: Step, to: Any) -> bool:
+    """Whether `load` takes the example with another value at a place; raises if it does not."""
+    return load(encoded(changed(*path, to=to))) is not None
+
+
+def check_refused(path: tuple[Step, ...], to: Any, place: str | None = None) -> None:
+    """Asserts that the value is refused as a matter of form, and that the error names the place."""
+    error = refusal(encoded(changed(*path, to=to)))
+    assert type(error) is FormatError
+    assert error.path == (written(path) if place is None else place)
+    assert error.seq == (path[1] if path[0] == "log" and len(path) > 1 else None)

@@ -24,8 +24,8 @@ from mbp.rules.contract import (
     Shuffled,
     Span,
 )
+from mbp.rules.layout import apart, boxed, columns, cut, fill, width_of
 from mbp.rules.mandala import MANDALA
-from mbp.rules.mandala.layout import apart, boxed, columns, cut, fill, width_of
 from mbp.rules.mandala.state import Choice, Mandala, Move, State
 from mbp.rules.playout import Position, positions, random_player
 from tests.rules.mandala_positions import mandala, position, side

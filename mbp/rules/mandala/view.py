@@ -25,7 +25,7 @@ from mbp.rules.contract import (
     Span,
     other,
 )
-from mbp.rules.mandala.layout import apart, beside, boxed, columns, cut, fill, width_of
+from mbp.rules.layout import apart, beside, boxed, columns, cut, fill, width_of
 from mbp.rules.mandala.sight import missing_of, points_of, seen
 from mbp.rules.mandala.state import DISCARDS, NONE, PLACE, Counts, State
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from mbp import gamefile
@@ -10,11 +11,12 @@ from mbp.chain import to_text
 from mbp.curve import scalar_to_bytes
 from mbp.desk import words
 from mbp.desk.choices import choose_move, complete_options, refuse_leaving
-from mbp.desk.histories import answers_dropped
+from mbp.desk.histories import answered_elsewhere
 from mbp.desk.looking import Found
-from mbp.desk.shelf import file_name, find_by_id, fits_game
+from mbp.desk.shelf import file_name, find_by_id, fits_game, read_bytes
 from mbp.desk.writing import Receipt, Writer
-from mbp.errors import ForkError, KeyringError, NoSuchGameError, TurnError
+from mbp.errors import ForkError, KeyringError, NoSuchGameError, TurnError, VerificationError
+from mbp.files import read_if_there
 from mbp.home import Contact
 from mbp.match import Match, invite, secret_of
 from mbp.rules import GAMES
@@ -86,6 +88,7 @@ class Desk(Writer):
         """
         game_id = gamefile.load(data).game_id
         with self._writing(self._place(game_id).parent, make=True):
+            self._catch_up(game_id, data, take)
             found = self.look(data)
             if found.held is not None and found.held.seq == "0":
                 return Receipt(origin or Path(), found.match, None, found.notes)
@@ -100,6 +103,23 @@ class Desk(Writer):
             if answered is not match:
                 self._keep(path, answered)
         return Receipt(path, answered, seat, tuple(news) or ("nothing new",))
+
+    def _catch_up(self, game_id: str, data: bytes, take: bool) -> None:
+        """Takes in what somebody has put in place of the game file, before it is written over.
+
+        A newer state becomes the known one; a second history is kept, and refused unless `take`.
+        """
+        path, memory = self._place(game_id), self.home.remembered(game_id)
+        there = read_if_there(path)
+        if memory is None or there in (None, memory, data) or not fits_game(path, game_id):
+            return
+        try:
+            found = self.look(there or b"")
+        except VerificationError:
+            return  # an entry of it does not hold: the known state is written over it
+        with suppress(*[ForkError] * take):
+            self._refuse_split(found)
+        self.home.remember(game_id, gamefile.dump(found.match.record))
 
     def _decided(self, found: Found, take: bool, news: list[str]) -> Match:
         """Which of two states stands, after the owner's decision, if it needs one."""
@@ -117,18 +137,17 @@ class Desk(Writer):
     def _taken(self, found: Found, news: list[str]) -> Match:
         """Adopts the given history; what was signed in the dropped one stays signed.
 
-        Where the own key has answered in the dropped history, nothing more is signed: a second
-        answer to one turn would open cards of the first (protocol 4.3).
+        Where the own key has answered in a dropped history, this one or an earlier one, nothing
+        more is signed: a second answer to one turn would open cards of the first (protocol 4.3).
         """
         known, choice = found.known, found.choice
         if known is None or choice is None:
             return found.match
+        kept = [gamefile.load(read_bytes(path)).log for path in self.home.evidence(known.id)]
+        barred = answered_elsewhere(kept, found.given, self._seat(known))
+        self._set_facts(known.id, forked=False, barred=barred)
         seq = choice.relation.seq
-        answered = answers_dropped(known, seq, self.identity().public)
-        self._set_facts(known.id, forked=False, barred=answered)
         news.append(f"this history is taken from entry {seq} on; the other is kept as evidence")
-        if answered:
-            news.append("you had answered the other history: nothing more is signed in this match")
         return found.given.with_extras(known.record)[0]
 
     def _place(self, game_id: str, match: Match | None = None) -> Path:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from mbp.chain import Entry, Relation, compare
 from mbp.match import Match
 from mbp.match.verify import TOLERANCE
+from mbp.rules.contract import Seat
+
+SPLIT = ("fork", "authors")  # two histories, of which the owner has to choose one
 
 
 @dataclass(frozen=True)
@@ -20,7 +24,7 @@ class Choice:
     @property
     def split(self) -> bool:
         """Whether there are two histories, so that the known one stands until its owner decides."""
-        return self.relation.kind in ("fork", "authors")
+        return self.relation.kind in SPLIT
 
 
 def choose(known: Match, given: Match) -> Choice:
@@ -47,11 +51,18 @@ def hold_back(given: Match, known: int, now: datetime) -> tuple[Match, Entry | N
     return given, None
 
 
-def answers_dropped(known: Match, seq: int, key: bytes) -> bool:
-    """Whether the own key has signed anything in a history from entry `seq` on.
+def answered_elsewhere(
+    histories: Iterable[Sequence[Entry]], standing: Match, seat: Seat | None
+) -> bool:
+    """Whether the own seat has signed in a history that splits from the standing one, behind it.
 
-    Whoever drops such a history and plays on would answer one turn twice, and an answer in a second
+    Whoever plays on in the standing one would answer one turn twice, and an answer in a second
     history opens cards of the first (protocol 4.3). A claim opens none.
     """
-    seat = known.seat_of(key)
-    return any(entry.by == seat and entry.verb != "claim" for entry in known.log[seq:])
+    for log in histories:
+        relation = compare(standing.log, log)
+        if relation.kind in SPLIT and any(
+            entry.by == seat and entry.verb != "claim" for entry in log[relation.seq :]
+        ):
+            return True
+    return False

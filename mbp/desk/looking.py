@@ -124,9 +124,11 @@ class Reader:
     def look(self, data: bytes) -> Found:
         """Verifies the bytes of a game file and compares them with the memory. Raises as `open`."""
         record = gamefile.load(data)
-        given, dropped = self._verify(record)
         memory = self.home.remembered(record.game_id)
-        known = given if memory == data else self._recall(memory)
+        # The known state first: the cache ends with it, and mostly the given one goes on from it.
+        known = None if memory == data else self._recall(memory)
+        given, dropped = self._verify(record)
+        known = given if memory == data else known
         given, held = hold_back(given, len(known.log) if known else 0, self.world.now())
         choice = None if known is None or known is given else choose(known, given)
         return Found(given, known, choice, held, dropped)

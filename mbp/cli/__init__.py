@@ -16,14 +16,13 @@ from typing import TextIO
 
 import typer
 
-from mbp.cli.boundary import INTERRUPTED, PIPE_CLOSED, report
+from mbp.cli.boundary import INTERRUPTED, PIPE_CLOSED, USAGE, report
 from mbp.cli.commands import make_root
 from mbp.cli.session import Session
 from mbp.cli.terminal import Terminal
 
 __all__ = ["main", "run"]
 
-USAGE = 2
 # typer names but one kind of usage error; the class below it is all of them, and typer's own.
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[1]
 

@@ -6,6 +6,7 @@ MBP_DEBUG is set.
 
 from __future__ import annotations
 
+import re
 import traceback
 
 from mbp.cli.session import Session
@@ -14,21 +15,26 @@ from mbp.errors import (
     FormatError,
     KeyringError,
     MbpError,
+    NoSuchGameError,
     PostError,
     TurnError,
     VerificationError,
 )
 
-UNEXPECTED, ILLEGAL, PIPE_CLOSED, INTERRUPTED = 1, 5, 141, 130
+UNEXPECTED, USAGE, ILLEGAL, PIPE_CLOSED, INTERRUPTED = 1, 2, 5, 141, 130
+
+# FILE in a hint is the game at hand; an invitation to join is another one.
+NAMED = re.compile(r"(?<!join )\bFILE\b")
 
 # commands.md, the table of exits; the first class that fits counts.
 EXITS: tuple[tuple[type[MbpError], int, str], ...] = (
     (FormatError, 3, "ask for the file again: it came damaged, or is none of mbp's"),
-    (VerificationError, 4, "mbp audit {subject} tells more; do not play on from this file"),
-    (TurnError, ILLEGAL, "see whose turn it is: mbp show {subject}"),
+    (VerificationError, 4, "mbp audit FILE tells more; do not play on from this file"),
+    (TurnError, ILLEGAL, "see whose turn it is: mbp show FILE"),
     (KeyringError, 6, ""),
     (PostError, 7, ""),
     (ForkError, 8, ""),
+    (NoSuchGameError, 3, "name a game file, the first digits of a game id, or an opponent"),
     (MbpError, UNEXPECTED, ""),
 )
 
@@ -40,21 +46,24 @@ def report(failure: Exception, session: Session) -> int:
     code, message, hint = _explain(failure)
     session.terminal.say(f"mbp: {message}")
     if hint:
-        session.terminal.say(f"hint: {hint.replace('{subject}', session.subject)}")
+        session.terminal.say(f"hint: {NAMED.sub(lambda found: session.subject, hint)}")
     return code
 
 
 def _explain(failure: Exception) -> tuple[int, str, str]:
     """Exit code, message and hint."""
+    from mbp.desk.choices import OptionError
     from mbp.rules.contract import AmbiguousMoveError, GameError
 
+    if isinstance(failure, OptionError):
+        return USAGE, str(failure), failure.hint
     for kind, code, hint in EXITS:
         if isinstance(failure, kind):
             return code, str(failure), failure.hint or hint
     if isinstance(failure, AmbiguousMoveError):
         return ILLEGAL, str(failure), "say which one: add the number that is missing"
     if isinstance(failure, GameError):
-        return ILLEGAL, str(failure), "see what can be played: mbp moves {subject}"
+        return ILLEGAL, str(failure), "see what can be played: mbp moves FILE"
     if isinstance(failure, OSError) and failure.strerror:
         where = f" {failure.filename}" if failure.filename else ""
         return UNEXPECTED, f"{failure.strerror.lower()}{where}", ""

@@ -6,7 +6,9 @@ the audit in order to see a board.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Annotated, Any
@@ -41,17 +43,17 @@ COMMANDS = {
         Command("receive", "receive", "receive", PLAY, "take in a file that came"),
         Command("move", "play", "move", PLAY, "play a move"),
         Command("resign", "play", "resign", PLAY, "give a game up"),
-        Command("agree", "play", "agree", PLAY, "end it without result, as was offered"),
-        Command("claim", "play", "claim", PLAY, "claim a game whose time is over"),
+        Command("agree", "play", "agree", PLAY, "accept an offer to stop"),
+        Command("claim", "play", "claim", PLAY, "claim when time is over"),
         Command("vacation", "play", "vacation", PLAY, "take days off"),
-        Command("bot", "play", "bot", PLAY, "let a computer play your next entry"),
-        Command("disclose", "play", "disclose", PLAY, "show your cards after the end"),
-        Command("status", "overview", "status", LOOK, "your games, yours to play first"),
-        Command("show", "show", "show", LOOK, "the board, and what to do next"),
+        Command("bot", "play", "bot", PLAY, "let a computer play for you"),
+        Command("disclose", "play", "disclose", PLAY, "open your cards at the end"),
+        Command("status", "overview", "status", LOOK, "your games"),
+        Command("show", "show", "show", LOOK, "the board and the next step"),
         Command("moves", "look", "moves", LOOK, "the moves you can play"),
         Command("log", "look", "log", LOOK, "what has happened so far"),
-        Command("audit", "verdict", "audit", LOOK, "verify files, no key needed"),
-        Command("key", "keys", "key", KEYS, "your key: new, show, backup, restore"),
+        Command("audit", "verdict", "audit_files", LOOK, "verify files, no key needed"),
+        Command("key", "keys", "key", KEYS, "your key, and its backup"),
         Command("trust", "people", "trust", KEYS, "remember whose key it is"),
         Command("contacts", "people", "contacts", KEYS, "the people you know"),
         Command("demo", "demo", "demo", MORE, "watch a whole game by post"),
@@ -72,22 +74,17 @@ class Commands(TyperGroup):
         if command is None or not _is_there(command):
             return None
         loaded = _load(command)
-        self._share_options(loaded)
+        shared = [one for one in self.params if one.name in ("home", "games")]
+        for inner in getattr(loaded, "commands", {"": loaded}).values():
+            keep_texts(inner)
+            inner.params.extend(shared)  # they may stand behind the command too
         return loaded
-
-    def _share_options(self, command: Any) -> None:
-        """Lets `--home` and `--games` stand behind the command too."""
-        for inner in getattr(command, "commands", {}).values():
-            self._share_options(inner)
-        if not hasattr(command, "commands"):
-            shared = [one for one in self.params if one.name in ("home", "games")]
-            command.params.extend(shared)
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """The page of `mbp --help`: the commands by what they are for."""
 
         def write(text: str) -> None:
-            for line in wrapped(text, formatter.width, rest="  "):
+            for line in wrapped(text, formatter.width, rest=" " * 12 if text[:1] == " " else ""):
                 formatter.write(f"{line}\n")
 
         write("mbp plays hidden-hand games by post: one signed file goes back and forth.")
@@ -120,6 +117,41 @@ def _load(command: Command) -> Any:
     one = typer.Typer(add_completion=False, rich_markup_mode=None)
     one.command(command.name, context_settings=NAMES)(found)
     return typer.main.get_command(one)
+
+
+def keep_texts(command: Any) -> None:
+    """Lets texts pass as they are: typer may load a whole library to make a text of a text.
+
+    Every parameter of mbp is a text, several texts, or a flag; numbers are read by `number`.
+    What is missing or of another kind goes typer's way.
+    """
+    listed = command.get_params
+
+    def get_params(ctx: Any) -> Any:
+        parameters = listed(ctx)
+        for parameter in parameters:
+            if not isinstance(parameter.process_value, partial):
+                parameter.process_value = partial(_keep_text, parameter, parameter.process_value)
+        return parameters
+
+    command.get_params = get_params
+
+
+def _keep_text(parameter: Any, otherwise: Callable[[Any, Any], Any], ctx: Any, value: Any) -> Any:
+    several = parameter.multiple or parameter.nargs == -1
+    texts = tuple(value or ()) if several and not isinstance(value, str) else (value,)
+    missing = value is None or (several and not texts)
+    if (missing and parameter.required) or not all(isinstance(t, str | None) for t in texts):
+        return otherwise(ctx, value)
+    kept = list(texts) if several else value
+    return kept if parameter.callback is None else parameter.callback(ctx, parameter, kept)
+
+
+def number(text: str, name: str, least: int, most: int) -> int:
+    """A number that was typed for the parameter `name`. Raises typer.BadParameter."""
+    if text.isascii() and text.isdecimal() and len(text) <= 9 and least <= int(text) <= most:
+        return int(text)
+    raise typer.BadParameter(f"{text!r} is no number from {least} to {most}", param_hint=name)
 
 
 def _keep(ctx: typer.Context, param: typer.CallbackParam, value: str | None) -> None:
@@ -166,4 +198,6 @@ def make_root() -> Any:
         context_settings=NAMES,
     )
     app.callback()(_root)
-    return typer.main.get_command(app)
+    root = typer.main.get_command(app)
+    keep_texts(root)
+    return root

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -50,7 +51,7 @@ class Session:
         except ValueError:
             return str(path)
 
-    @property
+    @cached_property
     def home(self) -> Home:
         """The home: `--home`, MBP_HOME, else the platform's place."""
         from mbp.home import Home, default_home
@@ -68,9 +69,9 @@ class Session:
         here = self.cwd / "games"
         return here if here.is_dir() else self.home.root / "games"
 
-    @property
+    @cached_property
     def desk(self) -> Desk:
-        """The desk at which this player works."""
+        """The desk of this player; one a run, so that a passphrase is asked for once."""
         from mbp.desk import Desk, World
 
         world = World(now=self.now, randomness=self.randomness)

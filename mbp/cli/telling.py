@@ -1,0 +1,166 @@
+"""What people are told of a match: its title, how it stands, what to do next. Prints nothing."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from mbp.cli.session import Session
+from mbp.cli.terminal import clean
+from mbp.match import Match
+from mbp.rules.contract import Outcome, Seat, other
+
+NOBODY = "whoever accepts"
+ENDS = {
+    "river": "a river has six colours",
+    "last_mandala": "the last mandala is gone",
+    "deck": "the deck is used up",
+    "turn_limit": "the last turn is played",
+    "blocked": "nobody can move",
+}
+
+
+@dataclass(frozen=True)
+class View:
+    """A match as somebody looks at it; `handle` is what to type for FILE."""
+
+    match: Match
+    seat: Seat | None
+    names: Mapping[Seat, str]
+    handle: str
+    path: str
+    now: datetime
+
+    def who(self, seat: Seat | None) -> str:
+        """A player as the one who looks calls them."""
+        if seat is None:
+            return "nobody"
+        return "you" if seat == self.seat else self.names[seat]
+
+    @property
+    def rival(self) -> str:
+        """The opponent of the one who looks."""
+        return self.names[other(self.seat or "A")]
+
+
+def view_of(session: Session, match: Match, seat: Seat | None, path: Path) -> View:
+    """The match as it is told to the owner of this home."""
+    players = match.players
+    guest = NOBODY
+    if match.position.guest:
+        contact = session.home.contact_of(match.position.guest)
+        guest = contact.name if contact else "the invited guest"
+    host = players["A"].name
+    second = players["B"].name if "B" in players else guest
+    names: dict[Seat, str] = {"A": clean(host), "B": clean(second)}
+    shown = session.shown(path)
+    in_games = path.absolute().parent == session.games.absolute()
+    handle = match.id[:8] if in_games else shlex.quote(shown)
+    return View(match, seat, names, handle, shown, session.now())
+
+
+def title(view: View) -> str:
+    """`Mandala 1a2b3c4d  Alice - Bob`."""
+    match = view.match
+    return f"{match.game.name.capitalize()} {match.id[:8]}  {view.names['A']} - {view.names['B']}"
+
+
+def span_of_time(span: timedelta) -> str:
+    """A length of time in its largest unit: `2 days`."""
+    seconds = int(span.total_seconds())
+    for length, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        number = seconds // length
+        if number >= 1:
+            return f"{number} {unit}" + ("" if number == 1 else "s")
+    return "a moment"
+
+
+def time_for_people(session: Session, moment: datetime) -> str:
+    """A moment in the local time zone, to the minute."""
+    try:
+        local = moment.astimezone(session.zone)
+    except (OverflowError, ValueError, OSError):  # the first and the last day of the calendar
+        local = moment
+    return f"{local:%Y-%m-%d %H:%M}"
+
+
+def outcome_text(view: View, outcome: Outcome) -> str:
+    """How a match ended: `Alice wins 32 to 18: a river has six colours`."""
+    if outcome.termination == "abort":
+        return "ended without result, as both agreed"
+    if outcome.winner is None:
+        return f"a draw at {outcome.scores[0]}: {ENDS.get(outcome.termination, '')}".rstrip(": ")
+    winner = view.who(outcome.winner)
+    wins = f"{winner} {'win' if winner == 'you' else 'wins'}"
+    if outcome.termination == "resign":
+        loser = view.who(other(outcome.winner))
+        return f"{wins}: {loser} resigned"
+    if outcome.termination == "claim":
+        return f"{wins} by a claim: the time was over"
+    high, low = max(outcome.scores), min(outcome.scores)
+    tie = ", the smaller cup decides" if high == low else ""
+    return f"{wins} {high} to {low}{tie}: {ENDS.get(outcome.termination, outcome.termination)}"
+
+
+def next_steps(view: View, example: str, split: bool = False) -> list[str]:
+    """Whose pen it is and the one next thing to do, with the command to type.
+
+    `example` is a legal move in short notation, empty where the board has yet to be looked at;
+    `split` says that a second history stopped this match.
+    """
+    match, position = view.match, view.match.position
+    if match.outcome is not None:
+        return _after_the_end(view, match.outcome)
+    if split:
+        return ["two histories: nothing more is signed until you stand by one of them"]
+    if view.seat is None:
+        return _to_a_stranger(view)
+    if match.pen == view.seat:
+        return _with_the_pen(view, example)
+    if match.pen is None:
+        return ["the match is over"]
+    told = [_waiting(view)]
+    since = position.claimable_after
+    if since is not None and view.now > since:
+        told.append(f"the time of {view.rival} is over: mbp claim {view.handle}")
+    return told
+
+
+def _after_the_end(view: View, outcome: Outcome) -> list[str]:
+    told = [f"over: {outcome_text(view, outcome)}"]
+    match = view.match
+    if view.seat is None or not match.game.copies or match.position.state is None:
+        return told
+    if match.log[-1].by == view.seat:
+        told.append(f"send the file to {view.rival}: {view.path}")
+    if view.seat not in match.disclosed:
+        told.append(f"to show all your cards to everybody: mbp disclose {view.handle}")
+    return told
+
+
+def _to_a_stranger(view: View) -> list[str]:
+    match = view.match
+    if match.position.duty == "accept":
+        return [f"to accept the invitation: mbp join {view.handle}"]
+    return [f"{view.who(match.pen)} is next"]
+
+
+def _with_the_pen(view: View, example: str) -> list[str]:
+    position = view.match.position
+    if position.duty != "play":
+        return [f"next, {position.duty}: mbp receive {view.path}"]
+    command = f"move {view.handle} {example}" if example else f"show {view.handle}"
+    told = [f"your turn: mbp {command}"]
+    if position.offered_by == other(view.seat or "A"):
+        told.append(f"{view.rival} offers to end it without result: mbp agree {view.handle}")
+    return told
+
+
+def _waiting(view: View) -> str:
+    match = view.match
+    if match.log[-1].by != view.seat:
+        return f"{view.who(match.pen)} is next"
+    return f"{view.who(match.pen)} is next: send {view.path}"

@@ -16,12 +16,12 @@ from mbp.rules.contract import (
     COLOURS,
     LETTERS,
     AmbiguousMoveError,
-    Colour,
     IllegalMoveError,
     NotationError,
 )
 from mbp.rules.mandala.rules import check
 from mbp.rules.mandala.state import PLACE, Discard, Field, Mountain, Move, State, Take
+from mbp.rules.text import parse_colour, quoted
 
 _NUMBER = "(?:0|[1-9][0-9]{0,2})"
 _COLOUR = "|".join(COLOURS)
@@ -78,7 +78,7 @@ def parse_long(state: State, text: str) -> Move:
     """Reads the long form exactly as `format_move` writes it. Raises NotationError."""
     found = _LONG.fullmatch(text)
     if found is None:
-        raise NotationError(f"{_shown(text)} is not the long form of a move")
+        raise NotationError(f"{quoted(text)} is not the long form of a move")
     if found["mc"]:
         _same_option(state, text, found["draw"] is not None)
         drawn = None if found["draw"] is None else int(found["draw"])
@@ -97,9 +97,9 @@ def parse(state: State, text: str) -> Move:
     """
     found = _LOOSE.fullmatch(" ".join(text.split()).lower())
     if found is None:
-        raise NotationError(f"{_shown(text)} is no move; moves look like {_FORMS}")
+        raise NotationError(f"{quoted(text)} is no move; moves look like {_FORMS}")
     act = _ACTS[found["act"][0]]
-    colour = _colour(found["colour"])
+    colour = parse_colour(found["colour"])
     _no_extras(act, found, text)
     if act == "take":
         return Take(colour)
@@ -115,39 +115,23 @@ def parse(state: State, text: str) -> Move:
     return _only(state, text, [Discard(colour, n) for n in counts])
 
 
-def _shown(text: str) -> str:
-    """A foreign text for a message: quoted, its control characters escaped, not too long."""
-    return ascii(text if len(text) <= 60 else text[:60] + "...")
-
-
 def _same_option(state: State, text: str, named: bool) -> None:
     """Whether a mountain names its draw follows from the option `draw` alone (protocol 8)."""
     if named and not state.up_to:
-        raise NotationError(f"{_shown(text)} names a draw, but this match draws in full")
+        raise NotationError(f"{quoted(text)} names a draw, but this match draws in full")
     if state.up_to and not named:
-        raise NotationError(f"{_shown(text)} must name its draw: mountain 1 red draw 3")
-
-
-def _colour(word: str) -> Colour:
-    if word in COLOURS:
-        return COLOURS.index(word)
-    if len(word) == 1 and word.upper() in LETTERS:
-        return LETTERS.index(word.upper())
-    letters = ", ".join(f"{a} {name}" for a, name in zip(LETTERS, COLOURS, strict=True))
-    if word in ("b", "bl", "bk"):
-        raise NotationError(f"{word!r} is no colour: black is K; the letters are {letters}")
-    raise NotationError(f"{_shown(word)} is no colour; the letters are {letters}")
+        raise NotationError(f"{quoted(text)} must name its draw: mountain 1 red draw 3")
 
 
 def _no_extras(act: str, found: re.Match[str], text: str) -> None:
     """Refuses a number or a draw that the act does not have."""
     if found["mandala"] and act in ("discard", "take"):
-        raise NotationError(f"{act} names no mandala, but {_shown(text)} does")
+        raise NotationError(f"{act} names no mandala, but {quoted(text)} does")
     if found["count"] and act in ("mountain", "take"):
         one = "one card goes to the mountain" if act == "mountain" else "all cards are taken"
-        raise NotationError(f"{act} has no number of cards, since {one}: {_shown(text)}")
+        raise NotationError(f"{act} has no number of cards, since {one}: {quoted(text)}")
     if found["draw"] and act != "mountain":
-        raise NotationError(f"{act} names no draw, but {_shown(text)} does")
+        raise NotationError(f"{act} names no draw, but {quoted(text)} does")
 
 
 def _mandalas(act: str, number: str | None) -> list[int]:
@@ -175,7 +159,7 @@ def _only(state: State, text: str, readings: list[Move]) -> Move:
         return legal[0]
     if legal:
         raise AmbiguousMoveError(text, [format_move(move) for move in legal])
-    raise NotationError(f"{_shown(text)} leaves a number out, and no reading of it is legal now")
+    raise NotationError(f"{quoted(text)} leaves a number out, and no reading of it is legal now")
 
 
 def _is_legal(state: State, move: Move) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import unicodedata
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
@@ -15,10 +16,12 @@ from mbp.times import format_time
 DEFAULT_PACE = "7"  # days (protocol 3.4)
 LONGEST_PACE = 99_999
 LONGEST_VACATION = 365
+LONGEST_NOTE = 1_000  # code points (protocol 1.2)
+REFUSED = {"Cc", "Cs", "Zl", "Zp"}
 
 
 class OptionError(MbpError):
-    """An option of an invitation that the game does not have, or a value it does not take."""
+    """What the user chose does not exist: an option, its value, a computer player, a note."""
 
 
 def complete_options(game: AnyGame, given: Mapping[str, str]) -> dict[str, str]:
@@ -46,6 +49,16 @@ def _check_days(name: str, value: str, least: int, most: int) -> None:
     short = value.isascii() and value.isdecimal() and len(value) <= len(str(most))
     if not short or str(int(value)) != value or not least <= int(value) <= most:
         raise OptionError(f"option {name} cannot be {value!r}", hint=f"name {least} to {most} days")
+
+
+def clean_note(note: str) -> str:
+    """A note in NFC, as it may stand in an entry, or nothing (protocol 1.2). Raises OptionError."""
+    note = unicodedata.normalize("NFC", note)
+    if len(note) > LONGEST_NOTE:
+        raise OptionError(f"the note has {len(note)} characters, {LONGEST_NOTE} are possible")
+    if any(unicodedata.category(character) in REFUSED for character in note):
+        raise OptionError("the note has line breaks or characters that cannot be printed")
+    return note
 
 
 def refuse_leaving(match: Match, seat: Seat, act: str, now: datetime) -> None:

@@ -10,7 +10,7 @@ from mbp import gamefile
 from mbp.chain import to_text
 from mbp.curve import scalar_to_bytes
 from mbp.desk import words
-from mbp.desk.choices import choose_move, complete_options, refuse_leaving
+from mbp.desk.choices import choose_move, clean_note, complete_options, refuse_leaving
 from mbp.desk.histories import answered_elsewhere
 from mbp.desk.looking import Found
 from mbp.desk.shelf import file_name, find_by_id, fits_game, read_bytes
@@ -74,7 +74,7 @@ class Desk(Writer):
             if match.position.guest not in ("", self.home.profile().key):
                 raise KeyringError("the invitation is for somebody else's key")
             self._meet(match, "A", news)
-            match = match.accepted(self._player(), self._pen(), note)
+            match = match.accepted(self._player(), self._pen(), clean_note(note))
             self._keep(output or path, match)
         news.append(f"accepted: send the file back to {match.players['A'].name}")
         return Receipt(output or path, match, "B", tuple(news))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mbp import gamefile
 from mbp.desk import words
+from mbp.desk.choices import clean_note
 from mbp.desk.looking import Found, Opened, Reader
 from mbp.desk.shelf import fits_game
 from mbp.errors import (
@@ -87,7 +88,7 @@ class Writer(Reader):
                 "your opponent has signed two histories of this match; nothing more is signed",
                 hint=words.SPLIT_HINT,
             )
-        return match.played(seat, act, self._pen(), note, offer)
+        return match.played(seat, act, self._pen(), clean_note(note), offer)
 
     def _write_undecided(self, match: Match, seat: Seat | None, news: list[str]) -> Match:
         """Writes the entries that need no decision, as long as the pen is the own (7.1)."""

@@ -2,8 +2,8 @@
 
 Everything that mbp keeps goes through `write_atomic`: new bytes into a temporary file beside the
 old one, to the disk, then renamed over it. Killed at any moment, on a full disk or in a read-only
-folder, the old file is there or the new one, never a third. Temporary names start with a dot and
-end in `.tmp`; only a killed process leaves one behind.
+folder, the old file is there or the new one, never a third; a file closed to us stays as it is.
+Temporary names start with a dot and end in `.tmp`; only a killed process leaves one behind.
 """
 
 from __future__ import annotations
@@ -69,6 +69,8 @@ def write_atomic(
     """
     try:
         target = path if new else path.resolve()
+        if not new:
+            _refuse_closed(target)
         if mode is None:
             mode = _mode_of(target)
         temporary = _write_temporary(target, data, mode, durable)
@@ -83,6 +85,12 @@ def write_atomic(
         raise
     except (OSError, RuntimeError) as failure:  # RuntimeError: links that lead in a circle
         raise _failed("write", path, failure) from failure
+
+
+def _refuse_closed(path: Path) -> None:
+    # A rename asks for the right to write the folder only: it would replace a file closed to us.
+    if path.exists() and not os.access(path, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
 
 def _mode_of(path: Path) -> int | None:
@@ -150,8 +158,8 @@ def _failed(what: str, path: Path, failure: Exception) -> MbpError:
         errno.EDQUOT: "free some space on the disk and try again",
         errno.EFBIG: "raise the limit on the size of files (ulimit -f) and try again",
         errno.EROFS: "choose a folder that can be written",
-        errno.EACCES: f"check who may use {path.parent}",
-        errno.EPERM: f"check who may use {path.parent}",
+        errno.EACCES: f"check who may use {path} and its folder",
+        errno.EPERM: f"check who may use {path} and its folder",
         errno.ENOENT: f"make the folder {path.parent} first",
     }
     hint = hints.get(number, f"check {path}") if number else f"check {path}"

@@ -210,7 +210,7 @@ def check_remembered(stage: Stage, disk: Disk) -> None:
             record = gamefile.load(data)
             home = players.home(stage.command.seat)
             memory = disk[str(home.match_path(record.game_id).relative_to(players.root))]
-            assert gamefile.load(memory or b"").log == record.log
+            assert gamefile.load(memory or b"").log[: len(record.log)] == record.log
 
 
 def check_goes_on(stage: Stage, signatures: Signatures) -> None:

@@ -44,7 +44,7 @@ def run(
     `now` is aware; `randomness(n)` gives n bytes that nobody can guess; `zone` is the time zone for
     people, None for the machine's. Raises nothing.
     """
-    terminal = Terminal(stdin, stdout, stderr, environ)
+    terminal = Terminal(stdin, stdout, stderr, environ, f"{cwd}/")
     session = Session(terminal, cwd, now, randomness, zone)
     try:
         with redirect_stdout(stdout), redirect_stderr(stderr):

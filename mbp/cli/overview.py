@@ -56,8 +56,8 @@ def _lines(session: Session, view: View) -> list[Line]:
     if match.outcome is not None:
         text = f"{view.rival}: {outcome_text(view, match.outcome)}"
     elif match.pen == view.seat:
-        command = "move" if position.duty == "play" else "receive"
-        text = f"{view.rival} has waited {waited}: mbp {command} {view.handle}"
+        what = f"show {view.handle}" if position.duty == "play" else f"receive {view.path}"
+        text = f"{view.rival} has waited {waited}: mbp {what}"
     else:
         text = f"{view.rival} has had it for {waited}"
     lines = [*wrapped(clean(text), session.terminal.width, start, " " * len(start))]

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from mbp import gamefile
 from mbp.cli.boundary import report
 from mbp.cli.session import Session, session_of
 from mbp.cli.telling import next_steps, view_of
@@ -54,7 +55,8 @@ def _take_in(session: Session, name: str, newest: bool, take: bool) -> None:
     session.subject = name
     path = None if name == "-" else session.path(name)
     data = _read_input(session) if path is None else read_bytes(path)
-    desk = session.desk
+    desk, home, game_id = session.desk, session.home, gamefile.load(data).game_id
+    before = home.remembered(game_id)
     try:
         receipt = desk.receive(data, path, newest=newest, take=take)
     except UnsureError as failure:
@@ -64,7 +66,8 @@ def _take_in(session: Session, name: str, newest: bool, take: bool) -> None:
         if not session.terminal.confirm("is this the newest state of the match?", failure.hint):
             raise
         receipt = desk.receive(data, path, newest=True, take=take)
-    cards = cards_given(session, receipt.match, receipt.seat)
+    moved = home.remembered(game_id) != before
+    cards = cards_given(session, receipt.match, receipt.seat) if moved else ""
     tell(session, receipt, f"your new cards: {cards}" if cards else "")
 
 

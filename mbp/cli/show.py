@@ -47,7 +47,7 @@ def show(
         return
     view = view_of(session, shown, opened.seat, opened.path)
     new = range(opened.looked + 1, len(match.log)) if opened.looked >= 0 and seq is None else ()
-    lines = [*_head(view, seq), *moves_made(view, session.terminal.width, new)]
+    lines = [*_head(view, seq, session.terminal.width), *moves_made(view, session.terminal.width, new)]
     lines += _board(session, view, state, sight, asked or opened.seat)
     session.terminal.put_lines(lines)
     if seq is None:
@@ -89,9 +89,9 @@ def example_move(match: Match, seat: Seat | None, state: State | None, sight: Si
     return match.game.short(state, moves[0]) if moves else ""
 
 
-def _head(view: View, at: int | None) -> list[Line]:
-    place = "" if at is None else f"  after entry {at}"
-    return [(Span(title(view), style="bold"), Span(place, style="dim"))]
+def _head(view: View, at: int | None, width: int) -> list[Line]:
+    text = title(view) if at is None else f"{title(view)}  after entry {at}"
+    return [(Span(line, style="bold"),) for line in wrapped(text, width, "", "  ")]
 
 
 def moves_made(view: View, width: int, new: range | tuple[()]) -> list[Line]:

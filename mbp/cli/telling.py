@@ -49,17 +49,24 @@ class View:
 def view_of(session: Session, match: Match, seat: Seat | None, path: Path) -> View:
     """The match as it is told to the owner of this home."""
     players = match.players
-    guest = NOBODY
-    if match.position.guest:
-        contact = session.home.contact_of(match.position.guest)
-        guest = contact.name if contact else "the invited guest"
     host = players["A"].name
-    second = players["B"].name if "B" in players else guest
+    second = players["B"].name if "B" in players else _guest(session, match.position.guest)
     names: dict[Seat, str] = {"A": clean(host), "B": clean(second)}
     shown = session.shown(path)
     in_games = path.absolute().parent == session.games.absolute()
     handle = match.id[:8] if in_games else shlex.quote(shown)
     return View(match, seat, names, handle, shown, session.now())
+
+
+def _guest(session: Session, key: str) -> str:
+    """Whom an invitation is for, by the key that it names, if it names one."""
+    if not key:
+        return NOBODY
+    home = session.home
+    if home.has_identity and home.profile().key == key:
+        return home.profile().name
+    contact = home.contact_of(key)
+    return contact.name if contact else "the invited guest"
 
 
 def title(view: View) -> str:

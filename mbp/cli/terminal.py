@@ -71,12 +71,16 @@ class Steps(Protocol):
 
 @dataclass(frozen=True)
 class Terminal:
-    """The three streams, and what the environment says of them."""
+    """The three streams, and what the environment says of them.
+
+    `here` is the current folder with a slash: paths in it are told without it.
+    """
 
     stdin: TextIO
     stdout: TextIO
     stderr: TextIO
     environ: Mapping[str, str]
+    here: str = ""
 
     @property
     def width(self) -> int:
@@ -112,7 +116,8 @@ class Terminal:
 
     def say(self, text: str) -> None:
         """Tells people something beside the product, wrapped, to standard error."""
-        for paragraph in text.split("\n"):
+        shorter = text.replace(self.here, "") if len(self.here) > 1 else text
+        for paragraph in shorter.split("\n"):
             for line in wrapped(clean(paragraph), self.width):
                 self.stderr.write(f"{line}\n")
 

@@ -1,0 +1,120 @@
+"""Whatever `--json` prints has the shape that docs/json.md gives it, no field more or less."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mbp.rules.contract import COLOURS
+from mbp.times import parse_time
+from tests.cli.sessions import Stage
+
+ROOT = Path(__file__).parent.parent.parent
+PAGE = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+SECTION = re.compile(r"^##+ `([^`]+)`$", re.MULTILINE)
+NAMES_AND_TEXTS = SECTION.split(PAGE)[1:]
+SHAPES = {
+    name: json.loads(text.partition("```json\n")[2].partition("```")[0])
+    for name, text in zip(NAMES_AND_TEXTS[::2], NAMES_AND_TEXTS[1::2], strict=True)
+}
+MATCHES = ROOT / "tests" / "data" / "matches"
+
+
+def check(value: Any, shape: Any, place: str) -> None:
+    """Asserts that a value has a shape of the page."""
+    if isinstance(shape, str):
+        check_word(value, shape, place)
+    elif isinstance(shape, list):
+        assert isinstance(value, list), place
+        for number, item in enumerate(value):
+            check(item, shape[0], f"{place}[{number}]")
+    else:
+        assert isinstance(value, dict), place
+        names = {"*": list(value), "seat": ["A", "B"]}.get(next(iter(shape)), list(shape))
+        assert sorted(value) == sorted(names), place
+        for name in names:
+            inner = shape.get(name, shape.get("*", shape.get("seat")))
+            check(value[name], inner, f"{place}.{name}")
+
+
+def check_word(value: Any, word: str, place: str) -> None:
+    """Asserts that a value is what a word of the page means."""
+    plain = word.removesuffix(" or null")
+    if value is None:
+        assert plain != word, place
+    elif plain in SHAPES:
+        check(value, SHAPES[plain], place)
+    elif plain == "time":
+        parse_time(value)
+    elif plain in ("seat", "colour"):
+        assert value in {"seat": ("A", "B"), "colour": COLOURS}[plain], place
+    else:
+        assert type(value) is {"text": str, "integer": int, "flag": bool}[plain], place
+
+
+def stage_with_matches(folder: Path) -> Stage:
+    """A stage with two finished matches of strangers, and one that Alice and Bob have begun."""
+    stage = Stage(folder)
+    for name in ("mandala-random", "mandala-reshuffle"):
+        shutil.copy(MATCHES / f"{name}.mbp.yaml", folder / f"{name}.mbp.yaml")
+    stage.execute("alice", "mbp key new --name Alice --mail alice@example.org")
+    stage.execute("bob", "mbp key new --name Bob")
+    stage.execute("alice", "mbp new --option start=inviter -o game.mbp.yaml")
+    stage.execute("alice", "mbp new -o open.mbp.yaml")
+    stage.execute("bob", 'mbp join game.mbp.yaml -m "hello"')
+    stage.execute("alice", "mbp receive game.mbp.yaml")
+    return stage
+
+
+# One line each; every shape of a command is printed by one of them, the hard cases too.
+LINES = [
+    "mbp show game.mbp.yaml",
+    "mbp show game.mbp.yaml --seat B",
+    "mbp show game.mbp.yaml --at 0",
+    "mbp show open.mbp.yaml",
+    "mbp show mandala-reshuffle.mbp.yaml",
+    "mbp show mandala-reshuffle.mbp.yaml --at 40",
+    "mbp show mandala-random.mbp.yaml",
+    "mbp moves game.mbp.yaml",
+    "mbp moves open.mbp.yaml",
+    "mbp log game.mbp.yaml",
+    "mbp log mandala-reshuffle.mbp.yaml",
+    "mbp status",
+    "mbp audit . nowhere",
+    "mbp key show",
+    "mbp contacts",
+]
+
+
+@pytest.fixture(scope="module")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Stage:
+    """One stage for all lines: none of them changes a game."""
+    stage = stage_with_matches(tmp_path_factory.mktemp("json"))
+    stage.direct("clock", "+100 days")
+    return stage
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_json_has_the_shape_of_the_page(stage: Stage, line: str) -> None:
+    printed = stage.execute("alice", f"{line} --json 2>/dev/null")
+    name = next(name for name in SHAPES if line.startswith(" ".join(name.split()[:2])))
+    tree = json.loads(re.sub(r"\[[0-9]+\]\n$", "", printed) if "nowhere" in line else printed)
+    check(tree, SHAPES[name], line)
+
+
+def test_every_shape_of_a_command_is_checked() -> None:
+    commands = {name for name in SHAPES if name.startswith("mbp ")}
+    checked = {
+        name for name in commands for line in LINES if line.startswith(name.split(" FILE")[0])
+    }
+    assert checked | {"mbp audit PATH..."} == commands
+
+
+def test_the_page_catches_a_field_too_much() -> None:
+    with pytest.raises(AssertionError):
+        check({"mandala": 1, "chooser": "A", "more": 1}, SHAPES["choice"], "choice")

@@ -27,7 +27,7 @@ from mbp.rules.contract import SEATS, Seat, Span, other
 
 NAMES = ("Alice", "Bob")
 WORDS: dict[Seat, str] = {"A": "Here we go.", "B": "Thank you, with pleasure. Good luck!"}
-TYPICAL = 55  # entries of a match between greedy players
+TYPICAL = 60  # entries of a match between greedy players
 
 
 def demo(

@@ -148,14 +148,18 @@ class Pair:
         self._keep(seat, self.desk(seat).disclose(self.files[seat]))
 
     def turn(self, note: str = "", *, player: str = "greedy") -> None:
-        """One move or one hand-over, whichever is next."""
+        """One move or one hand-over, whichever is next; a note goes with a move only."""
         seat = self.match.pen
         if seat is None:
             return
-        if len(self.states[seat].log) < len(self.match.log):
+        if self.is_behind(seat):
             self.hand_over(seat)
         else:
             self.move(seat, note, player=player)
+
+    def is_behind(self, seat: Seat) -> bool:
+        """Whether `seat` has not yet received the newest state."""
+        return seat not in self.states or len(self.states[seat].log) < len(self.match.log)
 
     def play_on(self, most: int = 5_000) -> Iterator[Match]:
         """Plays until nothing may follow, or until there are `most` entries."""

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from mbp.rules.contract import AnyGame
 from mbp.rules.mandala import MANDALA
+from mbp.rules.patterns import PATTERNS
 
-GAMES: Mapping[str, AnyGame] = {game.name: game for game in (MANDALA,)}
+GAMES: Mapping[str, AnyGame] = {game.name: game for game in (MANDALA, PATTERNS)}
 
 
 def find_game(name: str) -> AnyGame | None:

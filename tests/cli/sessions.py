@@ -8,8 +8,9 @@
 `alice$` is a player with the home folder `alice` beside the games; a bare `$` is somebody without a
 key. All stand in one empty folder. Words before `mbp` set the environment (`NO_COLOR=1 mbp ...`);
 `< FILE`, `> FILE` and `2>/dev/null` work as in a shell, and so do `cp`, `rm`, `mkdir`, `cat` and
-`edit FILE OLD NEW`, which replaces one text in a file. The clock goes on by a minute for each line;
-randomness is a hash that counts. A line `~ text` behind a command is what is typed at a question.
+`edit FILE OLD NEW`, which replaces one text in a file; `MATCHES/` is the folder of finished matches
+in the test data. The clock goes on by a minute for each line; randomness is a hash that counts. A
+line `~ text` behind a command is what is typed at a question.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from pathlib import Path
 
 from mbp.cli import run
 
+MATCHES = Path(__file__).parent.parent / "data" / "matches"
 START = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
 PROMPT = re.compile(r"^(?P<who>[a-z]*)\$ (?P<line>.*)$")
 SETTING = re.compile(r"^([A-Z_]+)=(.*)$")
@@ -99,7 +101,7 @@ class Stage:
     def _other(self, words: list[str]) -> str:
         """The few commands of a shell that sessions need."""
         name, *names = words
-        paths = [self.folder / one for one in names]
+        paths = [MATCHES / one[8:] if one[:8] == "MATCHES/" else self.folder / one for one in names]
         if name == "cp":
             shutil.copy(paths[0], paths[1])
         elif name == "rm":

@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from pathlib import Path
 
 from mbp import gamefile
@@ -242,9 +243,15 @@ def table(files: Sequence[Path]) -> list[str]:
     return [*HEAD, *(_row(path) for path in files)]
 
 
-def _row(path: Path) -> str:
+@cache
+def verified(path: Path) -> Match:
+    """The match in a file, with everything disclosed in it. Raises VerificationError."""
     record = gamefile.load(path.read_bytes())
-    match, _ = replay(record).with_extras(record)
+    return replay(record).with_extras(record)[0]
+
+
+def _row(path: Path) -> str:
+    match = verified(path)
     defaults = {option.name: option.default for option in match.game.options} | {"pace": "7"}
     options = match.position.options
     chosen = [f"{name} {value}" for name, value in options.items() if defaults.get(name) != value]

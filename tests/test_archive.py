@@ -6,20 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from mbp import gamefile
 from mbp.audit import audit
-from mbp.match import Match, replay
-from tests.archive import table
+from tests.archive import table, verified
 
 ROOT = Path(__file__).resolve().parent.parent
 GAMES = sorted((ROOT / "games").rglob("*.mbp.yaml"))
 FILES = [*GAMES, *sorted((ROOT / "examples").rglob("*.mbp.yaml"))]
-
-
-def replayed(path: Path) -> Match:
-    """The verified match of a file."""
-    record = gamefile.load(path.read_bytes())
-    return replay(record).with_extras(record)[0]
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
@@ -34,7 +26,7 @@ def test_the_table_of_the_archive_is_true() -> None:
 
 
 def test_the_archive_has_every_kind_of_end_and_two_matches_in_play() -> None:
-    matches = [replayed(path) for path in GAMES]
+    matches = [verified(path) for path in GAMES]
     ends = {match.outcome.termination for match in matches if match.outcome is not None}
     assert ends >= {"river", "last_mandala", "deck", "resign", "abort", "claim"}
     assert sum(match.outcome is None for match in matches) == 2

@@ -47,7 +47,8 @@ def show(
         return
     view = view_of(session, shown, opened.seat, opened.path)
     new = range(opened.looked + 1, len(match.log)) if opened.looked >= 0 and seq is None else ()
-    lines = [*_head(view, seq, session.terminal.width), *moves_made(view, session.terminal.width, new)]
+    width = session.terminal.width
+    lines = [*_head(view, seq, width), *moves_made(view, width, new)]
     lines += _board(session, view, state, sight, asked or opened.seat)
     session.terminal.put_lines(lines)
     if seq is None:

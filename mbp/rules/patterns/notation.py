@@ -1,9 +1,9 @@
 """Patterns' moves as text: the long form of the act (protocol 8) and a short form for people.
 
 Long `bowl green`, `found c4`, `swap c4`, `flip c4`; short `bg`, `foc4`, `sc4`, `flc4`. Both are
-strict pairs with what reads them. People may leave out the word, or write its beginning: `c4`,
-`f c4` and `green` are taken where one reading of them is legal now. Otherwise no legality here:
-text and shape only.
+strict pairs with what reads them. People may leave out the word, or write its beginning: `c4` and
+`f c4` are taken where one reading of them is legal now. Otherwise no legality here: text and shape
+only.
 """
 
 from __future__ import annotations

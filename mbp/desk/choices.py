@@ -10,7 +10,7 @@ from datetime import datetime
 from mbp.bots import PLAYERS
 from mbp.errors import MbpError, TurnError
 from mbp.match import Match
-from mbp.rules.contract import AnyGame, Seat
+from mbp.rules.contract import AnyGame, Colour, IllegalMoveError, Seat, Sight
 from mbp.times import format_time
 
 DEFAULT_PACE = "7"  # days (protocol 3.4)
@@ -94,6 +94,29 @@ def _refuse_claim(match: Match, seat: Seat, now: datetime) -> None:
         raise TurnError(f"a claim is possible after {format_time(since)}")
 
 
+def read_move(match: Match, secrets: Mapping[Seat, int], text: str) -> str:
+    """A move that the player typed, in long notation, once it is legal with the own hand.
+
+    Raises GameError.
+    """
+    seat = match.pen
+    state, sight = match.seen(secrets)
+    if state is None or seat is None:
+        raise TurnError("play has not begun")
+    move = match.game.parse(state, text)
+    act = match.game.format(state, move)
+    match.game.apply(state, move)  # says by its rule what is wrong, whatever the hand
+    if move not in match.game.legal_moves(state, _hand(match, seat, sight)):
+        raise IllegalMoveError(f"your hand does not hold what {act!r} plays")
+    return act
+
+
+def _hand(match: Match, seat: Seat, sight: Sight) -> list[Colour]:
+    """The cards that a seat sees in its own hand."""
+    cards = sight.get(match.game.hands.get(seat, ""), ())
+    return [card for card in cards if card is not None]
+
+
 def choose_move(
     match: Match,
     seat: Seat,
@@ -109,7 +132,7 @@ def choose_move(
     state, sight = match.seen(own)
     if state is None:
         raise TurnError("play has not begun")
-    hand = [card for card in sight.get(match.game.hands.get(seat, ""), ()) if card is not None]
+    hand = _hand(match, seat, sight)
     moves = match.game.legal_moves(state, hand)
     chosen = PLAYERS[player](match.game, state, hand, moves, random.Random(randomness(32)))
     return match.game.format(state, chosen)

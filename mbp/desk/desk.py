@@ -10,7 +10,13 @@ from mbp import gamefile
 from mbp.chain import to_text
 from mbp.curve import scalar_to_bytes
 from mbp.desk import words
-from mbp.desk.choices import choose_move, clean_note, complete_options, refuse_leaving
+from mbp.desk.choices import (
+    choose_move,
+    clean_note,
+    complete_options,
+    read_move,
+    refuse_leaving,
+)
 from mbp.desk.histories import answered_elsewhere
 from mbp.desk.looking import Found
 from mbp.desk.shelf import file_name, find_by_id, fits_game, read_bytes
@@ -171,8 +177,7 @@ class Desk(Writer):
             match = opened.match
             if match.pen != seat or match.position.duty != "play":
                 raise TurnError(words.not_now(match, seat), hint="mbp show FILE tells what is next")
-            state, _ = match.seen(self.secrets(match))
-            act = match.game.format(state, match.game.parse(state, text))
+            act = read_move(match, self.secrets(match), text)
             match = self._signed(match, seat, act, note, "abort" if offer else "")
             return self._finish(opened, seat, match, output)
 

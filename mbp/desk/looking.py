@@ -90,7 +90,8 @@ class Reader:
     def find(self, what: str) -> Path:
         """The file that FILE means. Raises NoSuchGameError."""
         me = self.home.profile().key if self.home.has_identity else ""
-        return find_game(self.games, what, me)
+        names = {contact.key: contact.name for contact in self.home.contacts()}
+        return find_game(self.games, what, me, names)
 
     def open(self, path: Path) -> Opened:
         """Reads and verifies a match, and compares it with what the home remembers.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from mbp import gamefile
@@ -79,10 +79,13 @@ def find_by_id(folder: Path, game_id: str) -> Path | None:
     return None
 
 
-def find_game(folder: Path, what: str, me: str = "") -> Path:
+def find_game(
+    folder: Path, what: str, me: str = "", contacts: Mapping[str, str] | None = None
+) -> Path:
     """The file that the user means: a path, first digits of a game id, or the opponent's name.
 
-    `me` is the own key as text: one's own name finds nothing.
+    `me` is the own key as text: one's own name finds nothing. `contacts` are the names that keys
+    have here; they count beside the names that players claim.
     Raises NoSuchGameError where nothing fits, or more than one game of the folder.
     """
     path = Path(what)
@@ -93,6 +96,7 @@ def find_game(folder: Path, what: str, me: str = "") -> Path:
     for candidate, record in records(folder):
         players = [entry.tree["player"] for entry in record.log[:2] if "player" in entry.tree]
         names = [player["name"] for player in players if player["key"] != me]
+        names += [contacts[p["key"]] for p in players if contacts and p["key"] in contacts]
         by_id = bool(re.fullmatch(r"[0-9a-f]{1,64}", wanted)) and record.game_id.startswith(wanted)
         if by_id or wanted in [name.casefold() for name in names]:
             fits.append(candidate)

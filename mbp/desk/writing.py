@@ -24,7 +24,7 @@ from mbp.files import make_folder, read_if_there, write_atomic
 from mbp.home import lock_folder
 from mbp.match import Match, Pen
 from mbp.match.sentences import sentence
-from mbp.rules.contract import Seat, other
+from mbp.rules.contract import Seat
 
 UNDECIDED = ("begin", "deal")  # entries that need no decision: the desk writes them by itself
 
@@ -136,21 +136,25 @@ class Writer(Reader):
             )
 
     def _refuse_split(self, found: Found) -> None:
-        """Keeps two histories, twins too, as evidence. Raises ForkError where there are two."""
+        """Keeps two histories, twins too, as evidence. Raises ForkError where there are two.
+
+        A fork by the opponent stops all signing until the owner decides; once decided, it stops
+        nothing when it comes again.
+        """
         if found.known is None or found.choice is None:
             return
         known, relation = found.known, found.choice.relation
         if relation.kind not in ("twins", "fork", "authors"):
             return
-        for whose, match in (("known", known), ("given", found.given)):
-            name = f"{relation.kind}-{relation.seq}-{whose}.mbp.yaml"
-            self.home.keep_evidence(known.id, name, gamefile.dump(match.record))
-        if not found.choice.split:
-            return
-        seat = self._seat(known)
-        if relation.kind == "fork" and seat is not None and relation.by == other(seat):
-            self._set_facts(known.id, forked=True)
-        raise ForkError(words.split_words(found.choice), hint=words.SPLIT_HINT)
+        given, seat = gamefile.dump(found.given.record), self._seat(known)
+        kept = [read_if_there(path) for path in self.home.evidence(known.id)]
+        if relation.kind == "fork" and seat not in (None, relation.by) and given not in kept:
+            self._set_facts(known.id, forked=True)  # first: what is kept counts as decided
+        name = f"{relation.kind}-{relation.seq}"
+        self.home.keep_evidence(known.id, f"{name}-known.mbp.yaml", gamefile.dump(known.record))
+        self.home.keep_evidence(known.id, f"{name}-given.mbp.yaml", given)
+        if found.choice.split:
+            raise ForkError(words.split_words(found.choice), hint=words.SPLIT_HINT)
 
     def _set_facts(self, game_id: str, *, forked: bool, barred: bool | None = None) -> None:
         facts = self.home.facts(game_id)

@@ -46,10 +46,10 @@ class AmbiguousMoveError(NotationError):
 
 
 class IllegalMoveError(GameError):
-    """The rules do not allow the move; `rule` is the number of the rule that says so."""
+    """The rules do not allow the move; `rule` is the rule that says so, empty for a missing card."""
 
-    def __init__(self, reason: str, rule: str) -> None:
-        super().__init__(f"{reason} ({rule})")
+    def __init__(self, reason: str, rule: str = "") -> None:
+        super().__init__(f"{reason} ({rule})" if rule else reason)
         self.reason = reason
         self.rule = rule
 

@@ -81,7 +81,7 @@ def test_p2_3_the_other_player_chooses_a_bowl_tile_and_the_start_player_moves(fi
     state = set_up(3, first)
     assert state.mover == other(first)
     assert offered(state) == {f"bowl {name}" for name in ("black", "green")}
-    for chosen, rest in ("KO", "OK"):
+    for chosen, rest in (("K", "G"), ("G", "K")):
         after = play(state, f"b{chosen}").state
         assert side_of(after, other(first)) == (chosen, "")
         assert side_of(after, first) == (rest, "")

@@ -28,7 +28,7 @@ _BOWL_ACTION, _FLIP, _BOTH = "+", "-", "±"
 def board(
     state: State, seat: Seat | None, names: Mapping[Seat, str], width: int
 ) -> tuple[Line, ...]:
-    """The board in at most `width` columns: 18 lines, 10 where it is wide."""
+    """The board in at most `width` columns: 18 to 20 lines, 10 where it is wide."""
     width = min(width, _MOST)
     below = seat or "A"
     cell = 5 if width >= _WIDER else 4

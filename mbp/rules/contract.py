@@ -46,7 +46,7 @@ class AmbiguousMoveError(NotationError):
 
 
 class IllegalMoveError(GameError):
-    """The rules do not allow the move; `rule` is the rule that says so, empty for a missing card."""
+    """The rules do not allow the move; `rule` says which, empty where a card is missing."""
 
     def __init__(self, reason: str, rule: str = "") -> None:
         super().__init__(f"{reason} ({rule})" if rule else reason)

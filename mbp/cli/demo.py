@@ -14,6 +14,7 @@ from typing import Annotated
 import typer
 
 from mbp.audit import audit
+from mbp.cli.commands import number
 from mbp.cli.pair import Pair, SeededWorld, fresh_folder
 from mbp.cli.session import Session, session_of
 from mbp.cli.telling import View, outcome_text
@@ -27,6 +28,7 @@ from mbp.rules.contract import SEATS, Seat, Span, other
 
 NAMES = ("Alice", "Bob")
 WORDS: dict[Seat, str] = {"A": "Here we go.", "B": "Thank you, with pleasure. Good luck!"}
+LARGEST_SEED = 999_999_999
 TYPICAL = 60  # entries of a match between greedy players
 
 
@@ -34,7 +36,7 @@ def demo(
     ctx: typer.Context,
     game: Annotated[str, typer.Option(metavar="GAME", help="Which game.")] = "mandala",
     seed: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="Show the match of this number again.")
+        str | None, typer.Option(metavar="N", help="Show the match of this number again.")
     ] = None,
     folder: Annotated[
         str | None, typer.Option("--dir", metavar="DIR", help="Keep everything in a new folder.")
@@ -50,17 +52,22 @@ def demo(
     if find_game(game) is None:
         known = ", ".join(GAMES)
         raise NoSuchGameError(f"there is no game {game!r}", hint=f"choose one of: {known}")
-    number = int.from_bytes(session.randomness(4), "big") if seed is None else seed
+    chosen = _drawn(session) if seed is None else number(seed, "--seed", 0, LARGEST_SEED)
     with ExitStack() as stack:
         if folder is None:
             place = Path(stack.enter_context(TemporaryDirectory(prefix="mbp-demo-")))
         else:
             place = fresh_folder(session.path(folder))
-        pair = Pair.meet(place, SeededWorld(f"{game} {number}"), NAMES)
+        pair = Pair.meet(place, SeededWorld(f"{game} {chosen}"), NAMES)
         _introduce(session, pair, game)
         _play(session, pair, game)
         _show_end(session, pair)
-    _say_more(session, pair, number, kept=folder is not None)
+    _say_more(session, pair, chosen, kept=folder is not None)
+
+
+def _drawn(session: Session) -> int:
+    """A number for a match that nobody has asked for."""
+    return int.from_bytes(session.randomness(8), "big") % (LARGEST_SEED + 1)
 
 
 def _put(session: Session, text: str) -> None:
@@ -138,7 +145,7 @@ def _proved(match: Match) -> str:
     return ", ".join(numbers)
 
 
-def _say_more(session: Session, pair: Pair, number: int, *, kept: bool) -> None:
+def _say_more(session: Session, pair: Pair, seed: int, *, kept: bool) -> None:
     """What to type next."""
     terminal, game = session.terminal, pair.match.game.name
     again = "" if game == "mandala" else f" --game {game}"
@@ -147,7 +154,7 @@ def _say_more(session: Session, pair: Pair, number: int, *, kept: bool) -> None:
         home, file = pair.desk("A").home.root, pair.files["A"]
         terminal.put(f"The file:        {session.shown(file)}")
         terminal.put(f"Alice's view:    mbp show {pair.match.id[:8]} --home {session.shown(home)}")
-    terminal.put(f"The same again:  mbp demo{again} --seed {number}")
+    terminal.put(f"The same again:  mbp demo{again} --seed {seed}")
     terminal.put("Play yourself:   mbp key new --name NAME")
     if kept:
         terminal.say("The two keys come from the seed: play no real match with them.")

@@ -13,13 +13,15 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC
 from hashlib import sha512
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mbp import gamefile
+from mbp import cli, gamefile
 from mbp.canonical import canonical
 from mbp.cards.pile import format_card
 from mbp.chain import Entry
@@ -107,7 +109,35 @@ class Table:
         self.say(desk, desk.home, desk.identity(), desk.world)
         if len(match.log) < 12:  # later ones have megabytes, of the same kinds
             self.say(match.position, opened, match.record)
+        if len(match.log) < 12 or match.pen is None:
+            self._run(seat, desk)
         self.say(Pen(desk.identity(), NOON, os.urandom), Backup(desk.identity(), "Name", ""))
+
+    def _run(self, seat: Seat, desk: Desk) -> None:
+        """What commands print, with everything told that `MBP_DEBUG` tells."""
+        path = str(self.file(seat))
+        looking = (("show", path), ("log", path), ("moves", path), ("status",), ("contacts",))
+        commands = [
+            *looking,
+            *((*command, "--json") for command in looking),
+            ("audit", path, "--json"),
+            ("key", "show"),
+            ("move", path, "mountain", "9", "red"),
+            ("agree", path),
+            ("receive", "--newest", str(self.root / "missing")),
+        ]
+        environ = {"MBP_PASSPHRASE": PASSPHRASE, "MBP_DEBUG": "1", "NO_COLOR": "1"}
+        environ |= {"MBP_HOME": str(desk.home.root), "MBP_GAMES": str(desk.games)}
+        codes = []
+        for argv in commands:
+            out, err = StringIO(), StringIO()
+            world: dict[str, Any] = {"now": lambda: NOON, "randomness": os.urandom, "zone": UTC}
+            world |= {"stdin": StringIO(), "stdout": out, "stderr": err}
+            codes.append(cli.run(argv, environ=environ, cwd=self.root, **world))
+            self.say(out.getvalue(), err.getvalue())
+        assert codes[:2] == [0, 0]
+        assert codes[-3:] != [0, 0, 0]
+        assert "Traceback" in self.said[-3] + self.said[-5]
 
     def _provoke(self, seat: Seat, desk: Desk) -> None:
         """What the errors say that a player meets."""
@@ -191,7 +221,7 @@ def play_match(table: Table) -> None:
     while (seat := receipt.match.pen) is not None:
         if receipt.seat != seat:
             receipt = desks[seat].receive(receipt.path.read_bytes())
-        if len(receipt.match.log) >= len(table.moments[-1].match.log) + 7:
+        if len(receipt.match.log) >= len(table.moments[-1].match.log) + 10:
             table.note(receipt.match.log[-1].act, receipt.match)
         if receipt.match.pen == seat:
             receipt = desks[seat].bot(receipt.path, "random")

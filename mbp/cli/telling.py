@@ -19,7 +19,7 @@ ENDS = {
     "last_mandala": "the last mandala is gone",
     "deck": "the deck is used up",
     "turn_limit": "the last turn is played",
-    "blocked": "nobody can move",
+    "blocked": "a player has no action left",
 }
 
 

@@ -22,7 +22,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer runs, wider spread")
     quick = parser.parse_args().quick
-    print(f"{machine()}\n\n{HEAD}")
+    print(
+        f"{machine()}\nMilliseconds are CPU time, those of whole processes by the clock.\n\n{HEAD}"
+    )
     matches = [play_match(f"bench {number}") for number in range(2 if quick else 7)]
     for figures in (
         card_figures(5 if quick else 25),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mbp.chain import Entry
 from mbp.desk.histories import Choice
 from mbp.match import Match
-from mbp.match.sentences import sentence
+from mbp.match.sentences import histories, sentence
 from mbp.rules.contract import Seat
 
 SPLIT_HINT = (
@@ -41,11 +41,7 @@ def choice_notes(choice: Choice) -> tuple[str, ...]:
 
 def split_words(choice: Choice) -> str:
     """Names a fork, or two authors (protocol 2.5, 9.3)."""
-    relation = choice.relation
-    if relation.by is None:
-        return f"two histories: both players wrote an entry {relation.seq}"
-    name = choice.match.players[relation.by].name
-    return f"two histories (fork): {name} has signed two different entries {relation.seq}"
+    return histories(choice.match, choice.relation)
 
 
 def new_moves(known: Match | None, match: Match, seat: Seat | None) -> list[str]:

@@ -1,0 +1,113 @@
+"""`mbp git`: wires a repository; and the commands that git itself calls then."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from mbp.cli.session import Session, session_of
+from mbp.errors import MbpError, VerificationError
+from mbp.files import write_atomic
+
+NAMES = {"help_option_names": ["-h", "--help"]}
+REPOSITORY = typer.Argument(metavar="REPO", help="A folder in the repository; else the current.")
+git = typer.Typer(
+    add_completion=False,
+    rich_markup_mode=None,
+    context_settings=NAMES,
+    help="Game files in a git repository.",
+)
+
+
+@git.command(context_settings=NAMES)
+def setup(ctx: typer.Context, repo: Annotated[str, REPOSITORY] = ".") -> None:
+    """Wire a repository: readable diffs, safe merges, a check before each commit.
+
+    It adds to .gitattributes, to the repository's own configuration and to two hooks. Doing it
+    twice changes nothing more; mbp git remove undoes it.
+    """
+    from mbp.git import Wiring, find_repository, set_up
+
+    session = session_of(ctx)
+    repository = find_repository(session.path(repo), session.terminal.environ)
+    named = session.options.get("home") or session.terminal.environ.get("MBP_HOME")
+    # -P: a folder `mbp` in the repository must not be taken for the program.
+    program = (sys.executable, "-P", "-m", "mbp")
+    wiring = Wiring(program, str(session.path(named).resolve()) if named else "")
+    for said in set_up(repository, wiring):
+        session.terminal.say(said)
+    session.terminal.say("game files are shown, merged and checked by mbp here: mbp git remove")
+    session.terminal.put(session.shown(repository.root / ".gitattributes"))
+
+
+@git.command(context_settings=NAMES)
+def remove(ctx: typer.Context, repo: Annotated[str, REPOSITORY] = ".") -> None:
+    """Undo what mbp git setup has done, and nothing else."""
+    from mbp.git import find_repository
+    from mbp.git import remove as undo
+
+    session = session_of(ctx)
+    repository = find_repository(session.path(repo), session.terminal.environ)
+    undo(repository)
+    session.terminal.say(f"nothing of mbp is set up in {repository.root} any more")
+
+
+@git.command(hidden=True, context_settings=NAMES)
+def text(ctx: typer.Context, file: Annotated[str, typer.Argument(metavar="FILE")]) -> None:
+    """Called by git: a game file as sentences, for a diff."""
+    from mbp.desk.shelf import read_bytes
+    from mbp.git import diff_text
+
+    session = session_of(ctx)
+    told = diff_text(read_bytes(session.path(file)), session.home)
+    session.terminal.put(told.removesuffix("\n"))
+
+
+@git.command(hidden=True, context_settings=NAMES)
+def merge(
+    ctx: typer.Context,
+    files: Annotated[list[str], typer.Argument(metavar="BASE OURS THEIRS PATH")],
+) -> None:
+    """Called by git: merges two states of a game file, or leaves a conflict."""
+    from mbp.desk.shelf import read_bytes
+    from mbp.git import merge_files
+
+    session = session_of(ctx)
+    if len(files) != 4:
+        raise typer.BadParameter("git hands over four paths: %O %A %B %P")
+    _, ours, theirs = (session.path(one) for one in files[:3])
+    try:
+        stands, said = merge_files(read_bytes(ours), read_bytes(theirs), session.home)
+    except MbpError as failure:
+        _tell_conflict(session, files[3], failure)
+        raise typer.Exit(1) from None  # git takes 1 to 127 for a conflict, and keeps both versions
+    for one in said:
+        session.terminal.say(f"{files[3]}: {one}")
+    write_atomic(ours, stands)
+
+
+def _tell_conflict(session: Session, name: str, failure: MbpError) -> None:
+    session.terminal.say(f"mbp: {name}: {failure}")
+    if isinstance(failure, VerificationError):
+        session.terminal.say("one side does not hold: take the other, whole")
+    session.terminal.say(
+        f"both versions are in git's index: git show :2:{name} (ours), git show :3:{name} (theirs)"
+    )
+    session.terminal.say("hint: write theirs to another file, then mbp fork or mbp settle")
+
+
+@git.command(hidden=True, context_settings=NAMES)
+def staged(ctx: typer.Context) -> None:
+    """Called by git before a commit: refuses what did not only grow, or does not hold."""
+    from mbp.git import find_repository, refusals, staged_changes
+
+    session = session_of(ctx)
+    repository = find_repository(session.cwd, session.terminal.environ)
+    said = refusals(staged_changes(repository), session.home)
+    for one in said:
+        session.terminal.say(f"mbp: {one}")
+    if said:
+        session.terminal.say("hint: git restore --staged takes a file out of the commit")
+        raise typer.Exit(4)

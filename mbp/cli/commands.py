@@ -56,6 +56,7 @@ COMMANDS = {
         Command("key", "keys", "key", KEYS, "your key, and its backup"),
         Command("trust", "people", "trust", KEYS, "remember whose key it is"),
         Command("contacts", "people", "contacts", KEYS, "the people you know"),
+        Command("commit", "commit", "commit", MORE, "commit a game file to git"),
         Command("git", "repository", "git", MORE, "game files in a git repository"),
         Command("demo", "demo", "demo", MORE, "watch a whole game by post"),
     )

@@ -25,6 +25,9 @@ def move(
         bool, typer.Option("--offer-abort", help="Offer to end the match without result.")
     ] = False,
     output: Annotated[str | None, OUTPUT] = None,
+    commit: Annotated[
+        bool, typer.Option("--commit", help="Commit the file to its git repository.")
+    ] = False,
 ) -> None:
     """Play a move: it is signed and written, then the file is yours to send.
 
@@ -36,6 +39,10 @@ def move(
     path = session.find(file)
     receipt = session.desk.play(path, " ".join(words), note, offer, target)
     tell(session, receipt, cards_awaited(session, receipt))
+    if commit:
+        from mbp.cli.commit import commit_match
+
+        session.terminal.say(commit_match(session, receipt.path, receipt.match))
 
 
 def _leave(ctx: typer.Context, file: str, act: str, output: str | None) -> None:

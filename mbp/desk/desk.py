@@ -105,7 +105,11 @@ class Desk(Writer):
             news += words.new_moves(found.known, match, seat)
             path = self._place(game_id, match)
             self._keep(path, match)  # what arrived is kept, whatever becomes of the own entry
-            answered = self._write_undecided(match, seat, news)
+            answered = match
+            if self.home.facts(game_id).barred:
+                news.append("you had answered another history: nothing more is signed in this one")
+            else:
+                answered = self._write_undecided(match, seat, news)
             if answered is not match:
                 self._keep(path, answered)
         return Receipt(path, answered, seat, tuple(news) or ("nothing new",))

@@ -93,9 +93,6 @@ class Writer(Reader):
     def _write_undecided(self, match: Match, seat: Seat | None, news: list[str]) -> Match:
         """Writes the entries that need no decision, as long as the pen is the own (7.1)."""
         while seat is not None and match.pen == seat and match.position.duty in UNDECIDED:
-            if self.home.facts(match.id).barred:
-                news.append("you had answered another history: nothing more is signed here")
-                break
             if match.position.duty == "begin":
                 self._meet(match, "B", news)
             match = self._signed(match, seat, match.position.duty)

@@ -24,7 +24,7 @@ from mbp.errors import (
 from mbp.gamefile import dump, load
 from mbp.match import Match, replay
 from tests.chain.gamefile_examples import MANDALA_FILES
-from tests.correspondents import Duel, file_of, identity_of, refusal, refused_next, resealed
+from tests.duel import Duel, file_of, identity_of, refusal, refused_next, resealed
 
 
 @pytest.fixture(scope="module")

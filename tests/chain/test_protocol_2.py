@@ -14,7 +14,7 @@ from mbp.desk.histories import hold_back
 from mbp.match import Match, invite
 from mbp.times import parse_time
 from tests.chain.gamefile_examples import DATA
-from tests.correspondents import (
+from tests.duel import (
     START,
     Duel,
     chained,

@@ -12,7 +12,7 @@ from mbp.chain import Entry, from_text, to_text
 from mbp.curve import base_mult
 from mbp.match import Match, secret_of
 from tests.chain.gamefile_examples import DATA
-from tests.correspondents import (
+from tests.duel import (
     DAY,
     OPTIONS,
     Duel,

@@ -16,16 +16,7 @@ from mbp.gamefile import dump
 from mbp.match import Match, secret_of
 from mbp.rules.contract import Outcome, Seat, other
 from tests.chain.gamefile_examples import DATA
-from tests.correspondents import (
-    DAY,
-    OPTIONS,
-    Duel,
-    dated,
-    file_of,
-    identity_of,
-    refused_next,
-    resealed,
-)
+from tests.duel import DAY, OPTIONS, Duel, dated, file_of, identity_of, refused_next, resealed
 
 VECTORS: dict[str, Any] = json.loads((DATA / "vectors.json").read_text("utf-8"))
 SECOND = timedelta(seconds=1)

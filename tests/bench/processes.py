@@ -74,5 +74,8 @@ def _run(argv: list[str], folder: Path) -> float:
         shutil.rmtree(now)
     shutil.copytree(folder / "first", now)
     start = time.perf_counter()
-    subprocess.run(argv, check=True, capture_output=True, env={**os.environ, "NO_COLOR": "1"})
-    return (time.perf_counter() - start) * 1000
+    ended = subprocess.run(argv, capture_output=True, text=True, env=dict(os.environ), check=False)
+    took = (time.perf_counter() - start) * 1000
+    if ended.returncode:
+        raise RuntimeError(f"{argv}: {ended.stderr}")
+    return took

@@ -112,7 +112,9 @@ class Match:
         Face-up cards that a player can open, but has had no entry to open them in, are turned up in
         the state (protocol 7.1: a mover opens them in the entry of the move, having seen them).
         """
-        table, state = self.position.table, self.position.state
+        table, state, left = self.position.table, self.position.state, self.position.left
+        if state is not None and left is not None:
+            state = self.game.left(state, left.termination)
         sight = {}
         for name, zone in self.game.zones.items():
             slots = table.zones.get(name, ())

@@ -107,9 +107,13 @@ class Shuffled:
 
 @dataclass(frozen=True)
 class Happened:
-    """Something that people want to read and no program follows: `mandala 1 is complete`."""
+    """Something that people want to read and no program follows: `mandala 1 is complete`.
+
+    With a `seat` the text goes on behind that player's name: `has no action`.
+    """
 
     text: str
+    seat: Seat | None = None
 
 
 Event: TypeAlias = Drawn | Moved | Shuffled | Happened
@@ -220,7 +224,10 @@ class Game(Protocol[S, M]):
     def rank(self, state: S, hand: Sequence[Colour], move: M) -> float:
         """How good a sensible player finds a legal move; higher is better (for the greedy bot)."""
 
-    def tell(self, event: Event, seat: Seat) -> str | None:
+    def left(self, state: S, termination: str) -> S:
+        """The state once its players left the table (protocol 9): nobody is to move any more."""
+
+    def tell(self, event: Event, seat: Seat, names: Mapping[Seat, str]) -> str | None:
         """An event of a step by `seat` in a few words for a log line; None: not worth a word."""
 
     def board(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from mbp.rules.contract import COLOURS, LETTERS, Colour, NotationError
+from collections.abc import Mapping
+
+from mbp.rules.contract import COLOURS, LETTERS, Colour, Happened, NotationError, Seat
 
 
 def quoted(text: str) -> str:
@@ -20,3 +22,21 @@ def parse_colour(word: str) -> Colour:
     if word in ("b", "bl", "bk"):
         raise NotationError(f"{word!r} is no colour: black is K; the letters are {letters}")
     raise NotationError(f"{quoted(word)} is no colour; the letters are {letters}")
+
+
+def named(names: Mapping[Seat, str], seat: str) -> str:
+    """A player's name, the seat itself where it has none yet."""
+    return next((name for one, name in names.items() if one == seat), seat)
+
+
+LEFT = {"resign": "a player resigned", "abort": "by agreement", "claim": "by a claim"}
+
+
+def over(termination: str, ends: Mapping[str, str]) -> str:
+    """Why play is over: by one of the game's own `ends`, or because a player left (protocol 9)."""
+    return f"play is over: {ends.get(termination) or LEFT.get(termination, termination)}"
+
+
+def told(event: Happened, names: Mapping[Seat, str]) -> str:
+    """What happened, with the name of the player whom it is about."""
+    return event.text if event.seat is None else f"{named(names, event.seat)} {event.text}"

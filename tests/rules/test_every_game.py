@@ -270,7 +270,7 @@ def test_rank_is_a_number_for_every_legal_move(game: AnyGame) -> None:
 def test_events_are_told_in_one_line_or_not_at_all(game: AnyGame) -> None:
     for shown in some(game):
         for event in shown.events:
-            words = game.tell(event, shown.seat or "A")
+            words = game.tell(event, shown.seat or "A", {})
             assert words is None or words.isprintable()
 
 

@@ -197,14 +197,14 @@ def test_json() -> None:
         (Shuffled("discards", 30), "30 discards become the new deck"),
         (Happened("mandala 1 is complete"), "mandala 1 is complete"),
         (Moved("mountain 1", "river A", 5, 1), "1 red to the river"),
-        (Moved("mountain 1", "cup B", 4, 2), "2 orange to B's cup"),
+        (Moved("mountain 1", "cup B", 4, 2), "2 orange to Bea's cup"),
         (Moved("mountain 1", "discards", 4, 2), "2 orange discarded"),
         (Moved("mountain 1", "discards", None, 7), "mountain 1 discarded"),
         (Moved("field 1 A", "discards", None, 3), None),
     ],
 )
 def test_events_in_words(event: Event, words: str | None) -> None:
-    assert MANDALA.tell(event, "A") == words
+    assert MANDALA.tell(event, "A", {"A": "Anna", "B": "Bea"}) == words
 
 
 spans = st.builds(Span, st.text("ab山é ", max_size=6))

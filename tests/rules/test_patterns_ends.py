@@ -30,7 +30,7 @@ def test_p4_1_sudden_end_after_three_actions() -> None:
     assert (step.state.mover, step.state.termination) == (None, "blocked")
     assert step.state.actions == 3
     assert allowed(step.state, "B") == set()
-    assert Happened("B has no action: play is over") in step.events
+    assert Happened("has no action: play is over", "B") in step.events
     assert PATTERNS.scores(step.state) == (0, 0)
     assert PATTERNS.winner(step.state) is None
 

@@ -137,7 +137,7 @@ def test_json() -> None:
 def test_events_in_words() -> None:
     def words(*texts: str) -> list[str | None]:
         state = position("KG", c4="p", f4="k", f5="p")
-        return [PATTERNS.tell(event, "A") for event in play(state, *texts).events]
+        return [PATTERNS.tell(event, "A", {}) for event in play(state, *texts).events]
 
     assert words("found c4") == ["lays black as group 1, takes purple"]
     swapped = play(position("KG", a="K", c4="AK1", c5="p"), "swap c5")
@@ -145,8 +145,8 @@ def test_events_in_words() -> None:
     flipped = play(position("GG", a="K", c4="AK1", c5="k"), "flip c5")
     assert flipped.events == (Happened("black"),)
     chosen = play(PATTERNS.start({}, "A", random.Random(3).randrange), "bk")
-    assert chosen.events == (Happened("A gets green"),)
-    assert PATTERNS.tell(Drawn("nowhere", 1), "A") is None
+    assert chosen.events == (Happened("gets green", "A"),)
+    assert PATTERNS.tell(Drawn("nowhere", 1), "A", {}) is None
 
 
 def test_nothing_is_hidden_so_nothing_is_revealed() -> None:

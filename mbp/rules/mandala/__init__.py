@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from mbp.rules.contract import (
@@ -88,9 +89,13 @@ class MandalaGame:
         """How good a sensible player finds a legal move."""
         return heuristic.rank(state, hand, move)
 
-    def tell(self, event: Event, seat: Seat) -> str | None:
+    def left(self, state: State, termination: str) -> State:
+        """The state without a mover (M8.4)."""
+        return replace(state, mover=None, choice=None, termination=termination)
+
+    def tell(self, event: Event, seat: Seat, names: Mapping[Seat, str]) -> str | None:
         """An event in a few words, None if it needs none."""
-        return view.tell(event, seat)
+        return view.tell(event, seat, names)
 
     def board(
         self, state: State, sight: Sight, seat: Seat | None, names: Mapping[Seat, str], width: int

@@ -28,14 +28,15 @@ from mbp.rules.contract import (
 from mbp.rules.layout import apart, beside, boxed, columns, cut, fill, width_of
 from mbp.rules.mandala.sight import missing_of, points_of, seen
 from mbp.rules.mandala.state import DISCARDS, NONE, PLACE, Counts, State
+from mbp.rules.text import named, over, told
 
 _WIDE = 72  # from here on the mandalas lie side by side
 _MOST = 120
 _OVER = {
-    "river": "play is over: six colours in a river",
-    "last_mandala": "play is over: the last mandala is gone",
-    "deck": "play is over: the deck is used up",
-    "turn_limit": "play is over: the last turn is played",
+    "river": "six colours in a river",
+    "last_mandala": "the last mandala is gone",
+    "deck": "the deck is used up",
+    "turn_limit": "the last turn is played",
 }
 
 
@@ -153,7 +154,7 @@ def _table(state: State, width: int) -> tuple[Line, ...]:
 
 def _remark(state: State) -> str:
     if state.termination is not None:
-        return _OVER[state.termination]
+        return over(state.termination, _OVER)
     return "last stage: the next mandala ends it" if state.last_stage else ""
 
 
@@ -190,11 +191,11 @@ def _trimmed(line: Line, width: int) -> Line:
     return line
 
 
-def tell(event: Event, seat: Seat) -> str | None:
+def tell(event: Event, seat: Seat, names: Mapping[Seat, str]) -> str | None:
     """An event of a move by `seat` in a few words; None where the move itself says it all."""
     match event:
         case Happened():
-            return event.text
+            return told(event, names)
         case Shuffled():
             return f"{event.count} discards become the new deck"
         case Drawn():
@@ -203,10 +204,10 @@ def tell(event: Event, seat: Seat) -> str | None:
                 return f"{event.count} new on mountain {which}"
             return f"draws {event.count}"
         case Moved():
-            return _tell_moved(event, seat)
+            return _tell_moved(event, seat, names)
 
 
-def _tell_moved(event: Moved, seat: Seat) -> str | None:
+def _tell_moved(event: Moved, seat: Seat, names: Mapping[Seat, str]) -> str | None:
     if event.source.startswith("hand"):
         return None  # the move says it
     if event.colour is None:
@@ -215,4 +216,5 @@ def _tell_moved(event: Moved, seat: Seat) -> str | None:
     if event.target == DISCARDS:
         return f"{cards} discarded"
     kind, _, owner = event.target.partition(" ")
-    return f"{cards} to {'the' if owner == seat else owner + chr(39) + 's'} {kind}"
+    whose = "the" if owner == seat else f"{named(names, owner)}'s"
+    return f"{cards} to {whose} {kind}"

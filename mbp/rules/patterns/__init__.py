@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from mbp.rules.contract import (
@@ -21,6 +22,7 @@ from mbp.rules.contract import (
 from mbp.rules.patterns import heuristic, notation, rules, view
 from mbp.rules.patterns.sight import tree
 from mbp.rules.patterns.state import Move, State
+from mbp.rules.text import told
 
 
 class PatternsGame:
@@ -82,9 +84,13 @@ class PatternsGame:
         """How good a sensible player finds a legal move."""
         return heuristic.rank(state, move)
 
-    def tell(self, event: Event, seat: Seat) -> str | None:
+    def left(self, state: State, termination: str) -> State:
+        """The state without a mover."""
+        return replace(state, mover=None, termination=termination)
+
+    def tell(self, event: Event, seat: Seat, names: Mapping[Seat, str]) -> str | None:
         """An event in a few words; this game has no card events."""
-        return event.text if isinstance(event, Happened) else None
+        return told(event, names) if isinstance(event, Happened) else None
 
     def board(
         self, state: State, sight: Sight, seat: Seat | None, names: Mapping[Seat, str], width: int

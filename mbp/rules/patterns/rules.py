@@ -172,7 +172,7 @@ def _choose(state: State, seat: Seat, colour: Colour) -> Step[State]:
     (rest,) = (one for one in state.left if one != colour)
     mine, theirs = Side(bowl=colour), Side(bowl=rest)
     sides = (mine, theirs) if seat == "A" else (theirs, mine)
-    event = Happened(f"{first} gets {COLOURS[rest]}")
+    event = Happened(f"gets {COLOURS[rest]}", first)
     return Step(replace(state, mover=first, sides=sides, left=()), (event,))
 
 
@@ -196,7 +196,7 @@ def _act(state: State, seat: Seat, move: Action, events: list[Event]) -> State:
 
 def _end(state: State, last: Seat, events: list[Event]) -> State:
     """P4: play is over, and the opponent of the blocked player makes the extra flips."""
-    events.append(Happened(f"{other(last)} has no action: play is over"))
+    events.append(Happened("has no action: play is over", other(last)))
     state, flipped = extra_flips(state, last)
     if flipped:
         names = ", ".join(SPACES[space] for space in flipped)

@@ -15,6 +15,7 @@ from mbp.rules.contract import COLOURS, LETTERS, Line, Seat, Span, other
 from mbp.rules.layout import apart, beside, cut, fill, width_of
 from mbp.rules.patterns.rules import legal_moves, points
 from mbp.rules.patterns.state import NUMBER, PLACE, ROWS, Bowl, Flip, Found, State
+from mbp.rules.text import over
 
 _WIDE = 72  # from here on the players stand beside the board
 _WIDER = 100  # from here on the board has more room
@@ -129,7 +130,8 @@ def _table(state: State, names: Mapping[Seat, str], room: int) -> tuple[Line, Li
 
 def _remark(state: State, names: Mapping[Seat, str], room: int) -> Line:
     if state.mover is None:
-        return (Span("  play is over: no action is left", style="bold"),)
+        why = over(state.termination or "", {"blocked": "no action is left"})
+        return (Span(f"  {why}", style="bold"),)
     if state.left:
         letters = [Span(LETTERS[colour], colour) for colour in state.left]
         name = cut(names.get(state.mover, state.mover), room - 24)

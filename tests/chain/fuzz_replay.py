@@ -21,7 +21,7 @@ from mbp.gamefile.record import parse_record
 from mbp.match import Match, replay
 from tests.chain.fuzz_gamefile import altered
 from tests.chain.gamefile_examples import MANDALA_FILES
-from tests.correspondents import Duel, identity_of
+from tests.duel import Duel, identity_of
 
 Tree = dict[str, Any]
 Log = list[Tree]

@@ -17,17 +17,17 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_11_altered_logs_are_refused_by_name_or_hold() -> None:
-    outcomes = Counter(try_log(seed) for seed in range(300))
+    outcomes = Counter(try_log(seed) for seed in range(200))
     # All of it happens, or the alterations are too gentle or too rough to tell anything.
-    assert min(outcomes[name] for name in ("shapeless", "refused", "accepted")) > 15
+    assert min(outcomes[name] for name in ("shapeless", "refused", "accepted")) > 10
 
 
 def test_11_audits_of_altered_files_never_fail() -> None:
-    outcomes = Counter(try_file(seed) for seed in range(50))
+    outcomes = Counter(try_file(seed) for seed in range(40))
     assert outcomes["refused"] > outcomes["accepted"]
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(st.integers(0, 2**63))
 def test_11_any_altered_log(seed: int) -> None:
     assert try_log(seed) in ("shapeless", "refused", "accepted")

@@ -44,21 +44,41 @@ class Report:
     claimed: bool = False  # ended by a claim, which a chain cannot prove (protocol 9.3)
 
 
+@dataclass(frozen=True)
+class Examined:
+    """A report with the match behind it: as far as it holds, None where nothing of it does."""
+
+    report: Report
+    match: Match | None
+
+
 def audit(name: str, data: bytes) -> Report:
     """Audits one game file, handed in as bytes; never raises for what the bytes are."""
+    return examine(name, data).report
+
+
+def unread(name: str, reason: str) -> Report:
+    """The report of a file whose bytes could not be had."""
+    return Report(name, False, None, None, None, None, (Finding(1, None, None, reason),))
+
+
+def examine(name: str, data: bytes) -> Examined:
+    """Audits as `audit` does, and keeps the match up to the first entry that does not hold."""
     try:
         record = gamefile.load(data)
     except FormatError as error:
         finding = Finding(1, error.seq, None, str(error))
-        return Report(name, False, None, None, None, None, (finding,))
+        return Examined(Report(name, False, None, None, None, None, (finding,)), None)
     game, count = record.log[0].tree["game"], len(record.log)
     try:
         match = replay(record)
     except VerificationError as error:
         finding = Finding(error.check, error.seq, error.author, error.reason)
-        return Report(name, False, game, record.game_id, count, None, (finding,))
+        report = Report(name, False, game, record.game_id, count, None, (finding,))
+        good = record.prefix(error.seq or 0)
+        return Examined(report, replay(good) if good.log else None)
     match, findings = _take_extras(match, record)
-    return Report(
+    report = Report(
         file=name,
         ok=not findings,
         game=game,
@@ -70,6 +90,7 @@ def audit(name: str, data: bytes) -> Report:
         disclosed=tuple(match.disclosed_secrets()),
         claimed=match.position.claimed,
     )
+    return Examined(report, match)
 
 
 def _take_extras(match: Match, record: Record) -> tuple[Match, list[Finding]]:

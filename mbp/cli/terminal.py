@@ -161,18 +161,17 @@ class Terminal:
 
     @contextmanager
     def progress(self, title: str, total: int) -> Iterator[Steps]:
-        """A progress bar on standard error while the work goes on; none but on a terminal."""
+        """A progress bar on standard error while the work goes on; none but on a terminal.
+
+        Shows how many there are and are done, how many a second, and the time that is left.
+        """
         if not self.stderr.isatty() or self.environ.get("TERM", "dumb") == "dumb":
             yield lambda count=1: None
             return
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+        from mbp.cli.progress import bar
 
-        console = Console(file=self.stderr, width=self.width, no_color=not self.coloured)
-        parts = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
-        with Progress(*parts, console=console, transient=True) as bar:
-            task = bar.add_task(clean(title), total=total)
-            yield lambda count=1: bar.advance(task, count)
+        with bar(clean(title), total, self.stderr, self.width, self.coloured) as step:
+            yield step
 
 
 def wrapped(text: str, width: int, first: str = "", rest: str = "") -> Sequence[str]:

@@ -1,84 +1,140 @@
-"""`mbp audit`: verifies files and folders, as a stranger without any key (protocol 11)."""
+"""`mbp audit`: verifies any number of files, as a stranger without any key (protocol 11)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from textwrap import indent
 from typing import Annotated, Any
 
 import typer
 
-from mbp.audit import Finding, Report, audit
+from mbp.audit import Report, audit, unread
+from mbp.cli import junit
+from mbp.cli.boundary import INTERRUPTED
 from mbp.cli.commands import number
 from mbp.cli.session import Session, session_of
-from mbp.cli.terminal import clean, to_json, wrapped
+from mbp.cli.sources import Place, Source, count_sources, find_sources
+from mbp.cli.tally import Tally, failure_line, report_lines
+from mbp.cli.terminal import Terminal, to_json
 from mbp.cli.trees import outcome_tree
-from mbp.desk.shelf import ENDING, read_bytes
+from mbp.cli.workers import jobs_for, run
+from mbp.desk.shelf import ENDING
 from mbp.errors import MbpError, NoSuchGameError
-from mbp.rules.contract import Line, Outcome, Span
 
 DAMAGED, FAILED = 3, 4  # exits; 4 beats 3
 MOST_JOBS = 64
+FEW = 20  # files that are told at length
+
+PATHS = typer.Argument(
+    metavar="PATH...", help=f"Files, folders, globs, tar, zip, REV:PATH of *{ENDING}."
+)
+JOBS = typer.Option(metavar="N", help="Processes at work at once.", show_default="all cores")
+CLUSTER = typer.Option(metavar="ADDRESS", help="Work on this Dask scheduler's workers.")
 
 
 def audit_files(
     ctx: typer.Context,
-    paths: Annotated[
-        list[str], typer.Argument(metavar="PATH...", help=f"Files, or folders of *{ENDING}.")
-    ],
+    paths: Annotated[list[str], PATHS],
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
-    jobs: Annotated[str, typer.Option(metavar="N", help="Processes at work at once.")] = "1",
+    jobs: Annotated[str | None, JOBS] = None,
+    junit_file: Annotated[
+        str | None, typer.Option("--junit", metavar="FILE", help="A report for CI as well.")
+    ] = None,
+    cluster: Annotated[str, CLUSTER] = "",
 ) -> None:
     """Verify game files; no key is needed, and none is used.
 
     Of a file that does not hold, the first bad entry is named, its author, and the check.
     """
-    session, processes = session_of(ctx), number(jobs, "--jobs", 1, MOST_JOBS)
-    files = [found for text in paths for found in _files(session.path(text))]
-    if not files:
+    session = session_of(ctx)
+    asked = None if jobs is None else number(jobs, "--jobs", 1, MOST_JOBS)
+    place = Place(session.cwd, session.shown)
+    total = count_of(session, paths, place)
+    told = _Told(session.terminal, as_json, total <= FEW, junit_file is not None)
+    reports = run(
+        audit_source, find_sources(paths, place), jobs_for(total, asked, cluster), cluster
+    )
+    stopped = _tell_all(session, reports, total, told)
+    told.end(total, stopped)
+    if junit_file is not None:
+        junit.write(session.path(junit_file), told.cases)
+    if stopped:
+        raise typer.Exit(INTERRUPTED)
+    if told.tally.checks:
+        raise typer.Exit(FAILED if told.tally.checks - {1} else DAMAGED)
+
+
+def count_of(session: Session, paths: list[str], place: Place) -> int:
+    """How many files PATHs name. Raises NoSuchGameError where there is none."""
+    total = count_sources(paths, place)
+    if not total:
         raise NoSuchGameError(f"no file *{ENDING} in {', '.join(paths)}", hint="name the file")
-    named = [(session.shown(path), path) for path in dict.fromkeys(files)]
-    reports = []
-    with session.terminal.progress("auditing", len(named)) as step:
-        for report in _reports(named, processes):
-            reports.append(report)
-            step()
-    if as_json:
-        session.terminal.put(to_json([report_tree(report) for report in reports]))
-    else:
-        _print(session, reports)
-    checks = {finding.check for report in reports for finding in report.findings}
-    if checks:
-        raise typer.Exit(FAILED if checks - {1} else DAMAGED)
+    return total
 
 
-def _files(path: Path) -> Iterator[Path]:
-    """A file, or all game files in a folder and those below, in order."""
-    if not path.is_dir():
-        yield path
-        return
-    yield from sorted(found for found in path.rglob(f"*{ENDING}") if found.is_file())
-
-
-def _reports(named: Sequence[tuple[str, Path]], jobs: int) -> Iterable[Report]:
-    """The reports in the order of the files."""
-    if jobs == 1 or len(named) == 1:
-        yield from map(audit_path, named)
-        return
-    from concurrent.futures import ProcessPoolExecutor
-
-    with ProcessPoolExecutor(min(jobs, len(named))) as pool:
-        yield from pool.map(audit_path, named)
-
-
-def audit_path(named: tuple[str, Path]) -> Report:
-    """Audits one file by its shown name and path; one that cannot be read fails check 1."""
-    name, path = named
+def audit_source(source: Source) -> Report:
+    """Audits one file; one that cannot be read fails check 1."""
     try:
-        data = read_bytes(path)
+        data = source.read()
     except MbpError as failure:
-        return Report(name, False, None, None, None, None, (Finding(1, None, None, str(failure)),))
-    return audit(name, data)
+        return unread(source.name, str(failure))
+    return audit(source.name, data)
+
+
+def _tell_all(session: Session, reports: Iterable[Report], total: int, told: _Told) -> bool:
+    """Tells each report when it comes; returns whether Ctrl-C ended it before the last."""
+    try:
+        with session.terminal.progress("auditing", total) as step:
+            for report in reports:
+                told.tell(report)
+                step()
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+@dataclass
+class _Told:
+    """What has been told so far: counts, and nothing that grows but the cases for JUnit."""
+
+    terminal: Terminal
+    as_json: bool
+    at_length: bool
+    for_junit: bool
+    tally: Tally = field(default_factory=Tally)
+    cases: list[str] = field(default_factory=list)
+    waiting: list[Report] = field(default_factory=list)
+
+    def tell(self, report: Report) -> None:
+        """Prints what there is to say of one report now."""
+        first = not self.tally.rows
+        self.tally.add(report)
+        if self.for_junit:
+            self.cases.append(junit.case(report))
+        if self.as_json:
+            text = indent(to_json(report_tree(report)), "  ")
+            self.terminal.stdout.write(f"{'[' if first else ','}\n{text}")
+        elif self.at_length:
+            self.waiting.append(report)  # few; the progress bar would stand between them
+        elif not report.ok:
+            self.terminal.put_lines([failure_line(report)])
+            self.terminal.stdout.flush()
+
+    def end(self, total: int, stopped: bool) -> None:
+        """Prints the end: the sum, and how far it went where it was stopped."""
+        done, good = self.tally.sum_of("files"), self.tally.sum_of("hold")
+        if stopped:
+            self.terminal.say(f"mbp: stopped: {done} of {total} files are audited")
+        if self.as_json:
+            self.terminal.put("\n]" if done else "[]")
+            return
+        for report in self.waiting:
+            self.terminal.put_lines(report_lines(report, self.terminal.width))
+        if not self.at_length:
+            self.terminal.put_lines(self.tally.table())
+        if total > 1:
+            self.terminal.put(f"{good} of {done} hold")
 
 
 def report_tree(report: Report) -> dict[str, Any]:
@@ -100,47 +156,3 @@ def report_tree(report: Report) -> dict[str, Any]:
             for finding in report.findings
         ],
     }
-
-
-def _print(session: Session, reports: Sequence[Report]) -> None:
-    width = session.terminal.width
-    for report in reports:
-        mark = Span("ok     " if report.ok else "FAILED ", style="" if report.ok else "bold")
-        lines: list[Line] = [(mark, Span(clean(report.file)))]
-        texts = [_about(report)] if report.game else []
-        texts += [_finding(finding) for finding in report.findings]
-        for text in texts:
-            lines += [(Span(one),) for one in wrapped(clean(text), width, " " * 7, " " * 7)]
-        session.terminal.put_lines(lines)
-    if len(reports) > 1:
-        good = sum(report.ok for report in reports)
-        session.terminal.put(f"{good} of {len(reports)} hold")
-
-
-def _about(report: Report) -> str:
-    """Which match it is, how it ended, and what a chain alone cannot prove."""
-    entries = "1 entry" if report.entries == 1 else f"{report.entries} entries"
-    parts = [f"{report.game} {(report.id or '')[:8]}, {entries}"]
-    if report.ok:
-        parts.append(_ended(report.outcome) + (" (as claimed)" if report.claimed else ""))
-    if report.disclosed:
-        parts.append("cards disclosed by " + " and ".join(report.disclosed))
-    parts += [f"settled: {text}" for text in report.settled]
-    return ", ".join(parts)
-
-
-def _ended(outcome: Outcome | None) -> str:
-    if outcome is None:
-        return "open"
-    if outcome.termination == "abort":
-        return "no result (abort)"
-    score = ":".join(map(str, outcome.scores))
-    winner = f"{outcome.winner} wins" if outcome.winner else "draw"
-    return f"{winner} {score} ({outcome.termination})"
-
-
-def _finding(finding: Finding) -> str:
-    place = "" if finding.seq is None else f"entry {finding.seq}"
-    if finding.author:
-        place += f" by {finding.author}"
-    return f"{place}{': ' if place else ''}{finding.reason} (check {finding.check})"

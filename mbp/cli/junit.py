@@ -1,0 +1,53 @@
+"""An audit as a JUnit XML report, which CI systems show: a case a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from xml.sax.saxutils import quoteattr
+
+from mbp.audit import Report
+from mbp.cli.tally import finding_text
+from mbp.cli.terminal import clean
+from mbp.errors import MbpError
+from mbp.files import read_if_there, write_atomic
+
+MARK = '<testsuites name="mbp audit"'
+
+
+def case(report: Report) -> str:
+    """The element of one file."""
+    name = _quoted(report.file)
+    group = _quoted(report.game or "unreadable")
+    if report.ok:
+        return f"<testcase classname={group} name={name}/>"
+    failures = "".join(
+        f'<failure type="check {finding.check}" message={_quoted(finding_text(finding))}/>'
+        for finding in report.findings
+    )
+    return f"<testcase classname={group} name={name}>{failures}</testcase>"
+
+
+def write(path: Path, cases: Sequence[str]) -> None:
+    """Writes the report; an earlier one is replaced, any other file stays. Raises MbpError."""
+    there = read_if_there(path)
+    if there and MARK.encode() not in there[:200]:
+        raise MbpError(f"{path} is no report of mbp, and stays as it is", hint="name another file")
+    failed = sum("<failure" in one for one in cases)
+    counts = f'tests="{len(cases)}" failures="{failed}" errors="0" skipped="0"'
+    lines = (
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f"{MARK} {counts}>",
+        f'<testsuite name="mbp audit" {counts}>',
+        *cases,
+        "</testsuite>",
+        "</testsuites>",
+        "",
+    )
+    write_atomic(path, "\n".join(lines).encode("utf-8"))
+
+
+def _quoted(text: str) -> str:
+    """An attribute's value; what XML cannot hold at all is shown as U+FFFD."""
+    kept = "".join("\ufffd" if ord(one) & 0xFFFE == 0xFFFE else one for one in clean(text))
+    return quoteattr(kept)

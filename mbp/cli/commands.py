@@ -56,6 +56,8 @@ COMMANDS = {
         Command("key", "keys", "key", KEYS, "your key, and its backup"),
         Command("trust", "people", "trust", KEYS, "remember whose key it is"),
         Command("contacts", "people", "contacts", KEYS, "the people you know"),
+        Command("fork", "forks", "fork", MORE, "two histories of one game"),
+        Command("settle", "forks", "settle", MORE, "stand by one of two histories"),
         Command("commit", "commit", "commit", MORE, "commit a game file to git"),
         Command("git", "repository", "git", MORE, "game files in a git repository"),
         Command("demo", "demo", "demo", MORE, "watch a whole game by post"),

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from mbp.chain import Entry
 from mbp.desk import Opened, Status
+from mbp.desk.settling import Split
 from mbp.match import Match, Player
 from mbp.match.sentences import sentence
 from mbp.rules.contract import Outcome, Seat, Sight, State, other
@@ -98,3 +100,22 @@ def _game_tree(opened: Opened, file: str, now: datetime) -> dict[str, Any]:
         "waited": max(0, int((now - position.time).total_seconds())),
         "claimable_after": format_time(claimable) if claimable else None,
     }
+
+
+def fork_tree(split: Split, evidence: str | None) -> dict[str, Any]:
+    """`mbp fork --json`; `evidence` is the path of the evidence file, None where there is none."""
+    relation, match = split.relation, split.first
+    return {
+        "game": match.game.name,
+        "id": match.id,
+        "kind": relation.kind,
+        "seq": relation.seq,
+        "by": relation.by,
+        "first": [_entry_tree(entry) for entry in match.log[split.start :]],
+        "second": [_entry_tree(entry) for entry in split.second.log[split.start :]],
+        "evidence": evidence,
+    }
+
+
+def _entry_tree(entry: Entry) -> dict[str, Any]:
+    return {"seq": int(entry.seq), "by": entry.by, "act": entry.act, "id": entry.id}

@@ -19,8 +19,9 @@ from mbp.desk.choices import (
 )
 from mbp.desk.histories import answered_elsewhere
 from mbp.desk.looking import Found
-from mbp.desk.shelf import file_name, find_by_id, fits_game, read_bytes
-from mbp.desk.writing import Receipt, Writer
+from mbp.desk.settling import Settler
+from mbp.desk.shelf import file_name, find_by_id, fits_game
+from mbp.desk.writing import Receipt
 from mbp.errors import ForkError, KeyringError, NoSuchGameError, TurnError, VerificationError
 from mbp.files import read_if_there
 from mbp.home import Contact
@@ -29,7 +30,7 @@ from mbp.rules import GAMES
 from mbp.rules import find_game as find_rules
 
 
-class Desk(Writer):
+class Desk(Settler):
     """One player at work."""
 
     def new(
@@ -106,6 +107,7 @@ class Desk(Writer):
             path = self._place(game_id, match)
             self._keep(path, match)  # what arrived is kept, whatever becomes of the own entry
             answered = match
+            news += self._lift(match, seat)
             if self.home.facts(game_id).barred:
                 news.append("you had answered another history: nothing more is signed in this one")
             else:
@@ -139,6 +141,8 @@ class Desk(Writer):
             if not take:
                 raise
             return self._taken(found, news)
+        if take and found.choice is not None and found.choice.split:
+            return self._taken(found, news)  # the owner takes back a branch that was settled away
         if take and self.home.facts(found.match.id).forked:
             self._set_facts(found.match.id, forked=False)
             news.append("you stand by this history")
@@ -153,7 +157,7 @@ class Desk(Writer):
         known, choice = found.known, found.choice
         if known is None or choice is None:
             return found.match
-        kept = [gamefile.load(read_bytes(path)).log for path in self.home.evidence(known.id)]
+        kept = self._kept_logs(known.id)
         barred = answered_elsewhere(kept, found.given, self._seat(known))
         self._set_facts(known.id, forked=False, barred=barred)
         seq = choice.relation.seq

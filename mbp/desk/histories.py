@@ -66,3 +66,12 @@ def answered_elsewhere(
         ):
             return True
     return False
+
+
+def settled_by(standing: Match, log: Sequence[Entry]) -> set[str]:
+    """Who has signed that the standing history stands and this other one is dropped (9.6).
+
+    Every settlement of a `Match` was verified: its `keep` is in the log, its `drop` is not.
+    """
+    dropped = {entry.id for entry in log}
+    return {item["by"] for item in standing.settled if item["drop"] in dropped}

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from mbp import gamefile
 from mbp.chain import Entry, Record, prefix_digest
 from mbp.desk import words
 from mbp.desk.histories import Choice, choose, hold_back
-from mbp.desk.shelf import find_game, game_files, read_bytes
+from mbp.desk.shelf import find_game, game_files, load_game, read_bytes
 from mbp.errors import MbpError, NoSuchGameError
 from mbp.home import Home
 from mbp.keys import Identity
@@ -124,12 +123,9 @@ class Reader:
 
     def look(self, data: bytes) -> Found:
         """Verifies the bytes of a game file and compares them with the memory. Raises as `open`."""
-        record = gamefile.load(data)
+        record = load_game(data)
         memory = self.home.remembered(record.game_id)
-        # The known state first: the cache ends with it, and mostly the given one goes on from it.
-        known = None if memory == data else self._recall(memory)
-        given, dropped = self._verify(record)
-        known = given if memory == data else known
+        given, dropped, known = self._compared(record, memory and load_game(memory))
         given, held = hold_back(given, len(known.log) if known else 0, self.world.now())
         choice = None if known is None or known is given else choose(known, given)
         return Found(given, known, choice, held, dropped)
@@ -203,13 +199,36 @@ class Reader:
         match = replay(record, verified=count if trusted else 0)
         self._note_verified(match, count if trusted else 0)
         match, dropped = match.with_extras(record)
-        return match, tuple(f"left out: {reason}" for reason in dropped)
+        return match, _said(dropped)
 
     def _note_verified(self, match: Match, known: int) -> None:
         if len(match.log) > known and self.home.root.is_dir():
             digest = prefix_digest(match.log, len(match.log))
             self.home.set_verified(match.id, len(match.log), digest)
 
-    def _recall(self, memory: bytes | None) -> Match | None:
-        """The newest state that this home has seen or signed, None for a game new to it."""
-        return None if memory is None else self._verify(gamefile.load(memory))[0]
+    def _compared(
+        self, record: Record, memory: Record | None
+    ) -> tuple[Match, tuple[str, ...], Match | None]:
+        """The match that a record holds, why items beside its log were dropped, the known match.
+
+        Mostly one log is the beginning of the other, sig for sig: then one replay is both.
+        """
+        if memory is None or memory == record:
+            given, dropped = self._verify(record)
+            return given, dropped, None if memory is None else given
+        shared = min(len(record.log), len(memory.log))
+        if record.log[:shared] != memory.log[:shared]:
+            # The known state first, for the cache ends with it.
+            known = self._verify(memory)[0]
+            return *self._verify(record), known
+        if shared == len(memory.log):
+            given, dropped = self._verify(record)
+            return given, dropped, given.at(shared - 1).with_extras(memory)[0]
+        known = self._verify(memory)[0]
+        given, reasons = known.at(shared - 1).with_extras(record)
+        return given, _said(reasons), known
+
+
+def _said(dropped: Iterable[str]) -> tuple[str, ...]:
+    """What is said of items that were dropped."""
+    return tuple(f"left out: {reason}" for reason in dropped)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from mbp import gamefile
@@ -43,9 +44,15 @@ def read_bytes(path: Path) -> bytes:
         raise MbpError(f"cannot read {path}: {failure.strerror}") from failure
 
 
+@lru_cache(maxsize=8)
+def load_game(data: bytes) -> Record:
+    """`gamefile.load` that knows the last few files again: one command meets the same ones often."""
+    return gamefile.load(data)
+
+
 def read_game(path: Path) -> Record:
     """Loads a game file. Raises NoSuchGameError, FormatError, MbpError."""
-    return gamefile.load(read_bytes(path))
+    return load_game(read_bytes(path))
 
 
 def game_files(folder: Path) -> tuple[Path, ...]:
@@ -117,6 +124,6 @@ def fits_game(path: Path, game_id: str) -> bool:
     if data is None:
         return True
     try:
-        return gamefile.load(data).game_id == game_id
+        return load_game(data).game_id == game_id
     except FormatError:
         return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mbp.chain import Entry
+from mbp.chain import Entry, Relation
 from mbp.desk.histories import Choice
 from mbp.match import Match
 from mbp.match.sentences import histories, sentence
@@ -14,6 +14,11 @@ SPLIT_HINT = (
 BARRED = (
     "a second answer would open cards of the first; to go on there, take that history back: "
     "mbp receive FILE --take"
+)
+
+STILL_BARRED = (
+    "your key has answered in the dropped branch: nothing more is signed in this one, until both "
+    "players have settled on it, and never where the fork is your opponent's"
 )
 
 
@@ -42,6 +47,16 @@ def choice_notes(choice: Choice) -> tuple[str, ...]:
 def split_words(choice: Choice) -> str:
     """Names a fork, or two authors (protocol 2.5, 9.3)."""
     return histories(choice.match, choice.relation)
+
+
+def relation_words(relation: Relation) -> str:
+    """Says of two states that are one history how they belong together."""
+    if relation.kind == "twins":
+        return f"entry {relation.seq} was written twice (twins), which is no fork"
+    if relation.kind == "same":
+        return "both files hold the same entries"
+    older = "the first" if relation.kind == "older" else "the second"
+    return f"{older} file is an older copy of the other, up to entry {relation.seq - 1}"
 
 
 def new_moves(known: Match | None, match: Match, seat: Seat | None) -> list[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from mbp import gamefile
 from mbp.desk import words
 from mbp.desk.choices import clean_note
+from mbp.desk.histories import settled_by
 from mbp.desk.looking import Found, Opened, Reader
 from mbp.desk.shelf import fits_game
 from mbp.errors import (
@@ -141,7 +142,7 @@ class Writer(Reader):
         if found.known is None or found.choice is None:
             return
         known, relation = found.known, found.choice.relation
-        if relation.kind not in ("twins", "fork", "authors"):
+        if relation.kind not in ("twins", "fork", "authors") or self._is_settled(found):
             return
         given, seat = gamefile.dump(found.given.record), self._seat(known)
         kept = [read_if_there(path) for path in self.home.evidence(known.id)]
@@ -152,6 +153,11 @@ class Writer(Reader):
         self.home.keep_evidence(known.id, f"{name}-given.mbp.yaml", given)
         if found.choice.split:
             raise ForkError(words.split_words(found.choice), hint=words.SPLIT_HINT)
+
+    def _is_settled(self, found: Found) -> bool:
+        """Whether the owner has signed that the known history stands, not the given one (9.6)."""
+        known = found.known
+        return known is not None and self._seat(known) in settled_by(known, found.given.log)
 
     def _set_facts(self, game_id: str, *, forked: bool, barred: bool | None = None) -> None:
         facts = self.home.facts(game_id)

@@ -1,0 +1,170 @@
+"""Protocol 9.6: two players settle on one branch; what lifts a bar, and what never does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mbp import gamefile
+from mbp.errors import ForkError, KeyringError, MbpError, UnsureError
+from tests.correspondents import Correspondent
+from tests.desk.histories import assert_one_history
+from tests.duel import DAY, file_of
+
+Pair = tuple[Correspondent, Correspondent]
+
+
+def beside(player: Correspondent, data: bytes, name: str = "other.yaml") -> Path:
+    """Puts a file that came beside the player's games folder."""
+    path = player.root / name
+    path.write_bytes(data)
+    return path
+
+
+def test_9_6_both_settle_a_slip_and_the_match_goes_on(both: Pair) -> None:
+    """Bert plays one turn on two devices; Anna has answered one of them."""
+    anna, bert = both
+    device = bert.copy("device")
+    bert.plays(0)
+    anna.takes(bert.file)
+    mine = anna.plays(0).match
+    device.plays(1)
+    with pytest.raises(ForkError):
+        anna.takes(device.file)
+    assert anna.home.facts(mine.id).forked
+
+    receipt = anna.desk.settle(anna.path, beside(anna, device.file))
+    assert receipt.match.log == mine.log
+    assert [item["by"] for item in receipt.match.settled] == ["A"]
+    assert not anna.home.facts(mine.id).forked
+    assert not anna.home.facts(mine.id).barred
+    # The dropped branch comes again: an answer was given by signature, nothing stops any more.
+    assert anna.takes(device.file).match.log == mine.log
+    assert not anna.home.facts(mine.id).forked
+
+    # On the device Bert had signed the other branch: he settles too, and may play on.
+    with pytest.raises(ForkError):
+        device.takes(anna.file)
+    dropped = beside(device, device.file)
+    kept = beside(device, anna.file, "anna.mbp.yaml")
+    going_on = device.desk.settle(kept, dropped)
+    assert sorted(item["by"] for item in going_on.match.settled) == ["A", "B"]
+    assert not device.home.facts(mine.id).barred
+    assert "both of you have settled" in " ".join(going_on.news)
+    played = device.takes(kept.read_bytes())
+    if played.match.pen == "B":
+        played = device.desk.bot(played.path)
+    # Anna joins his settlement and goes on.
+    joined = anna.takes(device.desk.open(played.path).path.read_bytes())
+    assert len(joined.match.settled) == 2
+    assert len(joined.match.log) > len(mine.log)
+    assert_one_history(anna, joined.match.log)
+
+
+def test_9_6_the_bar_stays_for_an_answer_in_the_opponents_fork(both: Pair) -> None:
+    """Bert rewinds after Anna's answer; even her signature for the other branch opens no card."""
+    anna, bert = both
+    rewound = bert.copy("rewound")
+    bert.plays(0)
+    anna.takes(bert.file)
+    mine = anna.plays(0).match
+    answered = beside(anna, anna.file, "answered.mbp.yaml")
+    rewound.plays(1)
+    with pytest.raises(ForkError):
+        anna.takes(rewound.file)
+    # Bert signs for the branch in which he hopes to learn more, and sends that.
+    rewound.desk.settle(rewound.path, beside(rewound, answered.read_bytes()))
+    kept = beside(anna, rewound.file, "kept.mbp.yaml")
+    receipt = anna.desk.settle(kept, answered)
+    assert sorted(item["by"] for item in receipt.match.settled) == ["A", "B"]
+    assert "your key has answered in the dropped branch" in " ".join(receipt.news)
+    assert anna.home.facts(mine.id).barred
+    with pytest.raises(ForkError, match="another history"):
+        anna.desk.bot(kept)
+    assert anna.takes(rewound.file).match.log == rewound.match.log
+    assert anna.home.facts(mine.id).barred
+    assert_one_history(anna, mine.log)
+
+
+def test_9_6_one_agrees_to_what_the_other_has_settled(both: Pair) -> None:
+    """Bert finds his own slip before it has gone out; Anna never sees the other branch."""
+    anna, bert = both
+    device = bert.copy("device")
+    bert.plays(0)
+    device.plays(1)
+    bert.desk.settle(bert.path, beside(bert, device.file))
+    receipt = anna.takes(bert.file)
+    assert len(receipt.match.settled) == 1
+    agreed = anna.desk.settle(anna.path)
+    one, two = sorted(agreed.match.settled, key=lambda item: item["by"])
+    assert (one["keep"], one["drop"]) == (two["keep"], two["drop"])
+    assert len(bert.takes(anna.file).match.settled) == 2
+
+
+def test_9_6_a_branch_that_was_settled_away_can_be_taken_back(both: Pair) -> None:
+    anna, bert = both
+    rewound = bert.copy("rewound")
+    bert.plays(0)
+    rewound.plays(1)
+    known = anna.takes(bert.file).match
+    anna.desk.settle(anna.path, beside(anna, rewound.file))
+    receipt = anna.takes(rewound.file, take=True)
+    assert receipt.match.log[: len(rewound.match.log)] == rewound.match.log
+    assert not receipt.match.settled  # what it kept is not in this log
+    assert_one_history(anna, known.log if len(anna.match.log) < len(known.log) else anna.match.log)
+
+
+def test_9_6_a_claim_that_crossed_a_move_is_settled(both: Pair) -> None:
+    anna, bert = both
+    slow = bert.copy("slow")
+    anna.clock.wait(8 * DAY)
+    claimed = anna.desk.leave(anna.path, "claim").match
+    slow.plays(0)
+    kept = beside(anna, slow.file, "late.mbp.yaml")
+    receipt = anna.desk.settle(kept, beside(anna, file_of(claimed)))
+    assert receipt.match.outcome is None
+    assert not anna.home.facts(claimed.id).barred  # a claim opens nothing
+    assert anna.desk.open(kept).match.log == receipt.match.log
+
+
+def test_9_6_nothing_to_settle_is_said(both: Pair) -> None:
+    anna, bert = both
+    older = beside(anna, bert.file)
+    bert.plays(0)
+    anna.takes(bert.file)
+    with pytest.raises(MbpError, match="second file is an older copy"):
+        anna.desk.settle(anna.path, older)
+    with pytest.raises(MbpError, match="settled nothing"):
+        anna.desk.settle(anna.path)
+    before = anna.file
+    restored = anna.copy("restored", memory=False)
+    with pytest.raises(UnsureError):
+        restored.desk.settle(restored.path, older)
+    stranger = Correspondent(anna.root.parent, "Carl", anna.clock)
+    with pytest.raises(KeyringError):
+        stranger.desk.settle(beside(stranger, anna.file, "x.mbp.yaml"), older)
+    assert anna.file == before
+
+
+def test_2_5_evidence_is_one_file_whoever_writes_it(both: Pair) -> None:
+    anna, bert = both
+    rewound = bert.copy("rewound")
+    bert.plays(0)
+    rewound.plays(1)
+    one, two = beside(anna, bert.file, "one.yaml"), beside(anna, rewound.file, "two.yaml")
+    split, turned = anna.desk.split(one, two), bert.desk.split(two, one)
+    assert split.is_split
+    assert (split.relation.by, split.start) == ("B", split.relation.seq)
+    assert split.evidence == turned.evidence
+    first, second = gamefile.load_evidence(split.evidence)
+    assert [log[-1].id for log in (first.log, second.log)] == sorted(
+        match.log[-1].id for match in (bert.match, rewound.match)
+    )
+    target = anna.root / "fork.yaml"
+    assert anna.desk.write_evidence(split, target)
+    assert not anna.desk.write_evidence(split, target)
+    target.write_bytes(b"mine")
+    with pytest.raises(MbpError, match="another file"):
+        anna.desk.write_evidence(split, target)
+    assert target.read_bytes() == b"mine"

@@ -125,7 +125,7 @@ class Reader:
         """Verifies the bytes of a game file and compares them with the memory. Raises as `open`."""
         record = load_game(data)
         memory = self.home.remembered(record.game_id)
-        given, dropped, known = self._compared(record, memory and load_game(memory))
+        given, dropped, known = self._compared(record, load_game(memory) if memory else None)
         given, held = hold_back(given, len(known.log) if known else 0, self.world.now())
         choice = None if known is None or known is given else choose(known, given)
         return Found(given, known, choice, held, dropped)

@@ -46,7 +46,7 @@ def read_bytes(path: Path) -> bytes:
 
 @lru_cache(maxsize=8)
 def load_game(data: bytes) -> Record:
-    """`gamefile.load` that knows the last few files again: one command meets the same ones often."""
+    """`gamefile.load`, which keeps the last few files: one command meets the same ones often."""
     return gamefile.load(data)
 
 

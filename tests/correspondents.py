@@ -76,11 +76,6 @@ class Correspondent:
         (game_id,) = self.home.all_remembered()
         return replay(gamefile.load(self.home.remembered(game_id) or b""))
 
-    def memory_size(self) -> int:
-        """How many entries the home remembers; believed, since the home wrote them."""
-        (game_id,) = self.home.all_remembered()
-        return len(gamefile.load(self.home.remembered(game_id) or b"").log)
-
     def moves(self) -> list[str]:
         """The legal moves in long notation, when the own turn is due."""
         match = self.match
@@ -154,17 +149,19 @@ def exchange(
     """Lets both play with bots, by post, until `done`; then both have the newest state."""
     players = {"A": one, "B": two}
     match = one.takes(two.file).match
+    newest = one
     for _ in range(LONGEST):
         if done(match) or match.pen is None:
             one.takes(two.file)
             two.takes(one.file)
             return
         writer = players[match.pen]
-        if writer.memory_size() < len(match.log):
-            match = writer.takes(players["B" if match.pen == "A" else "A"].file).match
+        if writer is not newest:
+            match = writer.takes(newest.file).match
         else:
             match = writer.desk.bot(writer.path, bot).match
             writer.clock.wait(HOUR)
+        newest = writer
     raise AssertionError("a match without end")
 
 
@@ -188,11 +185,12 @@ def started(
     root: Path,
     done: Callable[[Match], bool] = lambda now: True,
     options: Mapping[str, str] | None = None,
+    bot: str = "random",
 ) -> tuple[Correspondent, Correspondent]:
     """Anna (A) and Bert (B) in a match that was played until `done`; both have the newest state."""
     anna, bert = pair(root)
     for _ in begin(anna, bert, options):
         pass
     bert.takes(anna.file)
-    exchange(anna, bert, done)
+    exchange(anna, bert, done, bot)
     return anna, bert

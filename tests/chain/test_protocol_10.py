@@ -38,6 +38,14 @@ def match(duel: Duel) -> Match:
     return duel.finished(duel.begun())
 
 
+@pytest.fixture(scope="module")
+def resigned(duel: Duel, match: Match) -> Match:
+    """A short match that is over, with every field that a summary can have."""
+    begun = match.at(2)
+    assert begun.pen is not None
+    return begun.played(begun.pen, "resign", duel.pen(begun.pen))
+
+
 def summarised(match: Match, summary: dict[str, Any]) -> list[str]:
     """What an audit says of the file with this summary; every finding is check 10."""
     report = audit("x", dump(Record(match.log, match.disclosed, match.settled, summary)))
@@ -50,20 +58,20 @@ def summarised(match: Match, summary: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("field", ["A", "B", "entries", "pen", "score", "outcome", "termination"])
-def test_10_each_compared_field_of_the_summary(match: Match, field: str) -> None:
-    true = match.summary
-    assert summarised(match, true) == []
-    (said,) = summarised(match, {**true, field: "something else"})
+def test_10_each_compared_field_of_the_summary(resigned: Match, field: str) -> None:
+    true = resigned.summary
+    assert summarised(resigned, true) == []
+    (said,) = summarised(resigned, {**true, field: "something else"})
     assert f"says {field} is" in said
-    (missing,) = summarised(match, {name: v for name, v in true.items() if name != field})
+    (missing,) = summarised(resigned, {name: v for name, v in true.items() if name != field})
     assert "'nothing'" in missing
-    (kind,) = summarised(match, {**true, field: {"a": "map"}})
+    (kind,) = summarised(resigned, {**true, field: {"a": "map"}})
     assert field in kind
 
 
-def test_10_other_fields_of_the_summary_are_for_people(match: Match) -> None:
+def test_10_other_fields_of_the_summary_are_for_people(resigned: Match) -> None:
     more = {"move": "33", "board": ["red", "black"], "players": {"x": "y"}}
-    assert summarised(match, {**match.summary, **more}) == []
+    assert summarised(resigned, {**resigned.summary, **more}) == []
 
 
 def dump_and_load(match: Match, summary: dict[str, Any]) -> Record:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mbp.audit import audit
-from mbp.chain import Record
+from mbp.chain import Entry, Record, to_text
 from mbp.desk import Desk, World
 from mbp.desk.choices import OptionError
 from mbp.errors import (
@@ -18,6 +18,7 @@ from mbp.errors import (
     KeyringError,
     MbpError,
     NoSuchGameError,
+    SignatureError,
     TurnError,
     VerificationError,
 )
@@ -118,6 +119,22 @@ def test_a_file_whose_entry_was_edited_is_refused_and_healed(both: Pair) -> None
     assert bert.file == edited  # a command that fails writes nothing
     bert.takes(anna.file)
     assert load(bert.file).log == load(good).log
+
+
+def test_11_only_the_very_bytes_that_were_verified_are_trusted(both: Pair) -> None:
+    """A `sig` that does not hold is refused in an entry with a known id, cache or no cache."""
+    anna, bert = both
+    log = load(bert.file).log
+    assert bert.home.verified(log[0].id) is not None
+    forged = Entry({**log[3].tree, "sig": to_text(bytes(64))})
+    assert forged.id == log[3].id
+    for count in (4, len(log)):
+        entries = (*log[:3], forged, *log[4:count])
+        data = dump(Record(entries, summary={"A": "Anna"}))
+        for player in (anna, bert):
+            with pytest.raises(SignatureError, match="entry 3"):
+                player.takes(data)
+    assert load(bert.file).log == log
 
 
 @pytest.mark.parametrize("data", [b"", b"notes: mine\n", b"\xff\xfe", b"mbp: '1'\nlog: []\n"])

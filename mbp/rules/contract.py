@@ -13,7 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    from mbp.rules.picture import Picture
 
 Seat: TypeAlias = Literal["A", "B"]
 SEATS: tuple[Seat, Seat] = ("A", "B")
@@ -237,6 +240,9 @@ class Game(Protocol[S, M]):
 
     def json(self, state: S, sight: Sight) -> dict[str, Any]:
         """The board for `show --json`: colours in English, hidden cards as null."""
+
+    def picture(self, state: S, sight: Sight, names: Mapping[Seat, str]) -> Picture:
+        """The board as shapes and in words, for whoever draws; A below. Names for both seats."""
 
 
 AnyGame: TypeAlias = Game[Any, Any]

@@ -19,9 +19,10 @@ from mbp.rules.contract import (
     Step,
     Zone,
 )
-from mbp.rules.mandala import heuristic, notation, rules, view
+from mbp.rules.mandala import heuristic, notation, picture, rules, view
 from mbp.rules.mandala.sight import tree
 from mbp.rules.mandala.state import COPIES, DEAL, ZONES, Move, State
+from mbp.rules.picture import Picture
 
 
 class MandalaGame:
@@ -106,6 +107,10 @@ class MandalaGame:
     def json(self, state: State, sight: Sight) -> dict[str, Any]:
         """The board for programs."""
         return tree(state, sight)
+
+    def picture(self, state: State, sight: Sight, names: Mapping[Seat, str]) -> Picture:
+        """The board as shapes."""
+        return picture.picture(state, sight, names)
 
 
 MANDALA: Game[State, Move] = MandalaGame()

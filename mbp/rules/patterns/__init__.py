@@ -19,9 +19,10 @@ from mbp.rules.contract import (
     Step,
     Zone,
 )
-from mbp.rules.patterns import heuristic, notation, rules, view
+from mbp.rules.patterns import heuristic, notation, picture, rules, view
 from mbp.rules.patterns.sight import tree
 from mbp.rules.patterns.state import Move, State
+from mbp.rules.picture import Picture
 from mbp.rules.text import told
 
 
@@ -101,6 +102,10 @@ class PatternsGame:
     def json(self, state: State, sight: Sight) -> dict[str, Any]:
         """The board for programs."""
         return tree(state)
+
+    def picture(self, state: State, sight: Sight, names: Mapping[Seat, str]) -> Picture:
+        """The board as shapes."""
+        return picture.picture(state, names)
 
 
 PATTERNS: Game[State, Move] = PatternsGame()

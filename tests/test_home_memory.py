@@ -61,8 +61,8 @@ def test_only_a_game_id_becomes_a_name(home: Home, game_id: str) -> None:
 
 
 def test_facts_come_back(home: Home) -> None:
-    assert home.facts(GAME) == Facts(looked=-1, forked=False, begun="", path=None)
-    facts = Facts(looked=12, forked=True, begun=DIGEST, path="/games/a\udcff-b.mbp.yaml")
+    assert home.facts(GAME) == Facts(looked=-1, forked=False, barred=False, path=None)
+    facts = Facts(looked=12, forked=True, barred=True, path="/games/a\udcff-b.mbp.yaml")
     home.set_facts(GAME, facts)
     assert Home(home.root).facts(GAME) == facts
     home.set_facts(GAME, Facts())
@@ -71,7 +71,14 @@ def test_facts_come_back(home: Home) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ['{"looked": "1"}', '{"looked": true}', '{"forked": 1}', '{"begun": null}', '{"path": 1}', "3"],
+    [
+        '{"looked": "1"}',
+        '{"looked": true}',
+        '{"forked": 1}',
+        '{"barred": "no"}',
+        '{"path": 1}',
+        "3",
+    ],
 )
 def test_damaged_facts_are_named(home: Home, text: str) -> None:
     home.set_facts(GAME, Facts())

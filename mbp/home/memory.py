@@ -27,14 +27,12 @@ class Facts:
               nothing is signed until then
     `barred`  whether the own key has answered in a history that was dropped for the one that
               stands: nothing more is signed
-    `begun`   id of the `begin` that was signed, empty if none was
     `path`    where the game file lies, None where nobody told
     """
 
     looked: int = -1
     forked: bool = False
     barred: bool = False
-    begun: str = ""
     path: str | None = None
 
 
@@ -72,17 +70,11 @@ class Memory(Folder):
         tree = self.load(path, REMEDY)
         if tree is None:
             return Facts()
-        plain = Facts()
-        looked, forked = tree.get("looked", plain.looked), tree.get("forked", plain.forked)
-        begun, where = tree.get("begun", plain.begun), tree.get("path", plain.path)
-        barred = tree.get("barred", plain.barred)
-        if type(looked) is not int or type(forked) is not bool or type(begun) is not str:
+        kinds = {"looked": int, "forked": bool, "barred": bool, "path": str}
+        known = {name: value for name, value in tree.items() if name in kinds and value is not None}
+        if any(type(value) is not kinds[name] for name, value in known.items()):
             raise damaged(path, REMEDY)
-        if type(barred) is not bool:
-            raise damaged(path, REMEDY)
-        if where is not None and type(where) is not str:
-            raise damaged(path, REMEDY)
-        return Facts(looked, forked, barred, begun, where)
+        return Facts(**known)
 
     def set_facts(self, game_id: str, facts: Facts) -> None:
         """Writes the facts about a game. Raises MbpError."""

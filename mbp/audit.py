@@ -7,12 +7,13 @@ Protocol 11: 1 for the whole file, 2 to 8 entry by entry up to the first failure
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mbp import gamefile
-from mbp.chain import Record
+from mbp.chain import Record, compare
 from mbp.errors import FormatError, VerificationError
 from mbp.match import Match, replay
+from mbp.match.sentences import histories
 from mbp.rules.contract import Outcome, Seat
 
 SUMMARY_CHECKED = ("A", "B", "entries", "pen", "score", "outcome", "termination")
@@ -42,6 +43,8 @@ class Report:
     settled: tuple[str, ...] = ()
     disclosed: tuple[Seat, ...] = ()
     claimed: bool = False  # ended by a claim, which a chain cannot prove (protocol 9.3)
+    evidence: str = ""  # of an evidence file: what it proves, in words
+    change: str = ""  # since another state of a repository: new, grown, rewritten, ...
 
 
 @dataclass(frozen=True)
@@ -64,6 +67,8 @@ def unread(name: str, reason: str) -> Report:
 
 def examine(name: str, data: bytes) -> Examined:
     """Audits as `audit` does, and keeps the match up to the first entry that does not hold."""
+    if gamefile.is_evidence(data):
+        return _examine_evidence(name, data)
     try:
         record = gamefile.load(data)
     except FormatError as error:
@@ -91,6 +96,25 @@ def examine(name: str, data: bytes) -> Examined:
         claimed=match.position.claimed,
     )
     return Examined(report, match)
+
+
+def _examine_evidence(name: str, data: bytes) -> Examined:
+    """Audits both histories of an evidence file, and whether they are two (protocol 2.5)."""
+    try:
+        first, second = (gamefile.dump(record) for record in gamefile.load_evidence(data))
+    except FormatError as error:
+        return Examined(unread(name, str(error)), None)
+    one, two = examine(name, first), examine(name, second)
+    if one.match is None or two.match is None or not (one.report.ok and two.report.ok):
+        findings = (*one.report.findings, *two.report.findings)
+        return Examined(replace(one.report, ok=False, findings=findings), one.match)
+    relation = compare(one.match.log, two.match.log)
+    if relation.kind not in ("fork", "authors"):
+        finding = Finding(2, relation.seq, None, f"no two histories: {relation.kind}")
+        return Examined(replace(one.report, ok=False, findings=(finding,)), one.match)
+    told = histories(one.match, relation)
+    entries = max(len(one.match.log), len(two.match.log))
+    return Examined(replace(one.report, entries=entries, outcome=None, evidence=told), one.match)
 
 
 def _take_extras(match: Match, record: Record) -> tuple[Match, list[Finding]]:

@@ -78,8 +78,11 @@ def failure_line(report: Report) -> Line:
 def _about(report: Report) -> str:
     """Which match it is, how it ended, and what a chain alone cannot prove."""
     entries = "1 entry" if report.entries == 1 else f"{report.entries} entries"
-    parts = [f"{report.game} {(report.id or '')[:8]}, {entries}"]
-    if report.ok:
+    parts = [f"{report.change}: " * bool(report.change)]
+    parts[0] += f"{report.game} {(report.id or '')[:8]}, {entries}"
+    if report.evidence:
+        parts.append(f"evidence holds: {report.evidence}")
+    elif report.ok:
         parts.append(_ended(report.outcome) + (" (as claimed)" if report.claimed else ""))
     if report.disclosed:
         parts.append("cards disclosed by " + " and ".join(report.disclosed))

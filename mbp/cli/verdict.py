@@ -30,31 +30,38 @@ PATHS = typer.Argument(
     metavar="PATH...", help=f"Files, folders, globs, tar, zip, REV:PATH of *{ENDING}."
 )
 JOBS = typer.Option(metavar="N", help="Processes at work at once.", show_default="all cores")
+SINCE = typer.Option(metavar="REV", help="Only what changed in git since REV, or OLD..NEW.")
 CLUSTER = typer.Option(metavar="ADDRESS", help="Work on this Dask scheduler's workers.")
 
 
 def audit_files(
     ctx: typer.Context,
-    paths: Annotated[list[str], PATHS],
+    paths: Annotated[list[str] | None, PATHS] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
     jobs: Annotated[str | None, JOBS] = None,
     junit_file: Annotated[
         str | None, typer.Option("--junit", metavar="FILE", help="A report for CI as well.")
     ] = None,
     cluster: Annotated[str, CLUSTER] = "",
+    since: Annotated[str, SINCE] = "",
 ) -> None:
     """Verify game files; no key is needed, and none is used.
 
-    Of a file that does not hold, the first bad entry is named, its author, and the check.
+    Of a file that does not hold, the first bad entry is named, its author, and the check. With
+    --since, each match that changed must only have grown; PATH is then a git repository.
     """
     session = session_of(ctx)
     asked = None if jobs is None else number(jobs, "--jobs", 1, MOST_JOBS)
-    place = Place(session.cwd, session.shown)
-    total = count_of(session, paths, place)
+    if since:
+        total, reports = _changed_since(session, since, paths or ["."])
+    elif paths:
+        place = Place(session.cwd, session.shown)
+        total = count_of(session, paths, place)
+        sources = find_sources(paths, place)
+        reports = run(audit_source, sources, jobs_for(total, asked, cluster), cluster)
+    else:
+        raise typer.BadParameter("name files or folders, or --since REV")
     told = _Told(session.terminal, as_json, total <= FEW, junit_file is not None)
-    reports = run(
-        audit_source, find_sources(paths, place), jobs_for(total, asked, cluster), cluster
-    )
     stopped = _tell_all(session, reports, total, told)
     told.end(total, stopped)
     if junit_file is not None:
@@ -63,6 +70,16 @@ def audit_files(
         raise typer.Exit(INTERRUPTED)
     if told.tally.checks:
         raise typer.Exit(FAILED if told.tally.checks - {1} else DAMAGED)
+
+
+def _changed_since(session: Session, since: str, paths: list[str]) -> tuple[int, Iterable[Report]]:
+    """The reports on what changed, and how many there are."""
+    from mbp.cli.since import since_reports
+
+    reports = since_reports(session, since, paths)
+    if not reports:
+        session.terminal.say(f"no match has changed since {since}")
+    return len(reports), reports
 
 
 def count_of(session: Session, paths: list[str], place: Place) -> int:
@@ -155,4 +172,6 @@ def report_tree(report: Report) -> dict[str, Any]:
             }
             for finding in report.findings
         ],
+        **({"evidence": report.evidence} if report.evidence else {}),
+        **({"change": report.change} if report.change else {}),
     }

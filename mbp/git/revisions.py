@@ -18,6 +18,8 @@ PATTERN = f":(top,glob)**/*{ENDING}"  # from the root of the repository, in ever
 RAW = ("--raw", "-z", "--no-renames", "--no-abbrev")
 REGULAR = ("100644", "100755")
 
+Row = tuple[str, str, str]  # path, and the ids of the old and the new blob, empty for none
+
 
 @dataclass(frozen=True)
 class Changed:
@@ -28,11 +30,22 @@ class Changed:
     new: bytes | None
 
 
-def changes_between(repository: Repository, old: str, new: str) -> list[Changed]:
-    """The game files that differ between two commits (names that git knows). Raises PostError."""
+def changes_between(
+    repository: Repository, old: str, new: str, under: Sequence[str] = ()
+) -> list[Changed]:
+    """The game files that differ between two commits (names that git knows). Raises PostError.
+
+    `under`: paths of the repository; only what they are or hold counts.
+    """
     old, new = commit_id(repository, old), commit_id(repository, new)
     listed = repository.run("diff-tree", "-r", *RAW, old, new, "--", PATTERN)
-    return _read(repository, listed)
+    places = tuple(place for place in under if place != ".") if "." not in under else ()
+    found = _rows(listed)
+    return _read(repository, [row for row in found if _is_under(row[0], places)])
+
+
+def _is_under(path: str, places: Sequence[str]) -> bool:
+    return not places or any(path == place or path.startswith(f"{place}/") for place in places)
 
 
 def staged_changes(repository: Repository) -> list[Changed]:
@@ -40,7 +53,7 @@ def staged_changes(repository: Repository) -> list[Changed]:
     head = repository.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     base = head.text if head.code == 0 else empty_tree(repository)
     listed = repository.run("diff-index", "--cached", *RAW, base, "--", PATTERN)
-    return _read(repository, listed)
+    return _read(repository, _rows(listed))
 
 
 def commit_id(repository: Repository, name: str) -> str:
@@ -58,14 +71,19 @@ def empty_tree(repository: Repository) -> str:
     return os.fsdecode(repository.run("hash-object", "-t", "tree", "--stdin")).strip()
 
 
-def _read(repository: Repository, listed: bytes) -> list[Changed]:
-    """Reads the bytes of what `--raw -z` lists: one line of ids, one path, by turns."""
+def _rows(listed: bytes) -> list[Row]:
+    """What `--raw -z` lists: a line of modes and ids, and a path, by turns."""
     words = os.fsdecode(listed).split("\0")
     rows = []
     for meta, path in zip(words[::2], words[1::2], strict=False):
         old_mode, new_mode, old_id, new_id, _ = meta.removeprefix(":").split(" ")
         # A link or a module under the name of a game file is none: what it leads to is not here.
         rows.append((path, old_id * (old_mode in REGULAR), new_id * (new_mode in REGULAR)))
+    return rows
+
+
+def _read(repository: Repository, rows: Sequence[Row]) -> list[Changed]:
+    """Reads the bytes of all blobs in one call."""
     blobs = iter(_blobs(repository, [one for _, old, new in rows for one in (old, new) if one]))
     return [
         Changed(path, next(blobs) if old else None, next(blobs) if new else None)

@@ -1,0 +1,147 @@
+"""Merges with real git: one of two logs stands, or there is a conflict; never a third log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mbp import gamefile
+from mbp.chain import to_text
+from mbp.curve import scalar_to_bytes
+from mbp.match import replay, secret_of
+from mbp.rules.contract import SEATS
+from tests.duel import file_of, identity_of
+from tests.world.git.clones import Clone, verifies
+from tests.world.git.conftest import States
+
+NAME = "anna-bert.mbp.yaml"
+
+
+def merged(tree: Clone, base: bytes, ours: bytes, theirs: bytes, *, fails: bool = False) -> bytes:
+    """Commits three states, merges, and returns what lies in the working tree."""
+    skip = "--no-verify"  # what is merged may have come into the repository in any way
+    tree.commit(NAME, base, skip)
+    tree.git("checkout", "--quiet", "-b", "theirs")
+    tree.commit(NAME, theirs, skip)
+    tree.git("checkout", "--quiet", "main")
+    tree.commit(NAME, ours, skip)
+    tree.git("merge", "--quiet", "--no-edit", "theirs", fails=fails)
+    return (tree.tree / NAME).read_bytes()
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_the_longer_of_two_states_stands(tree: Clone, states: States, turned: bool) -> None:
+    sides = (states.at[11], states.at[12])
+    ours, theirs = reversed(sides) if turned else sides
+    assert merged(tree, states.at[8], ours, theirs) == states.at[12]
+
+
+def test_what_stands_beside_the_log_is_joined(tree: Clone, states: States) -> None:
+    over, sides = states.over, []
+    for seat in SEATS:
+        secret = secret_of(over.position, seat, identity_of(over.players[seat].name))
+        sides.append(file_of(over.with_disclosed(seat, to_text(scalar_to_bytes(secret)))))
+    data = merged(tree, file_of(over), *sides)
+    assert sorted(gamefile.load(data).disclosed) == ["A", "B"]
+    tree.mbp("audit", NAME)
+
+
+def test_2_5_the_twin_that_is_continued_stands(tree: Clone, states: States) -> None:
+    data = merged(tree, states.at[10], states.twin, states.twin_goes_on)
+    assert data == states.twin_goes_on
+
+
+def test_2_5_twins_that_nothing_continues_merge_alike_on_both_sides(
+    tmp_path: Path, states: States
+) -> None:
+    results = set()
+    for label, sides in (("one", (states.twin, states.other_twin)),
+                         ("two", (states.other_twin, states.twin))):  # fmt: skip
+        tree = Clone(tmp_path, label).init()
+        tree.mbp("git", "setup")
+        results.add(merged(tree, states.at[10], *sides))
+    assert len(results) == 1
+    assert results < {states.twin, states.other_twin}
+
+
+def test_2_5_a_fork_is_a_conflict_and_both_versions_are_kept(tree: Clone, states: States) -> None:
+    data = merged(tree, states.at[10], states.at[12], states.fork, fails=True)
+    assert data == states.at[12]
+    assert tree.git("ls-files", "--unmerged").count(NAME) == 3
+    kept = {}
+    for stage in (2, 3):
+        name = f"stage-{stage}.mbp.yaml"
+        kept[stage] = tree.write(name, tree.git("show", f":{stage}:{NAME}").encode())
+    assert [kept[2].read_bytes(), kept[3].read_bytes()] == [states.at[12], states.fork]
+    told = tree.mbp("fork", kept[2].name, kept[3].name)
+    assert "signed two different entries" in told.err
+    evidence = told.out.strip().splitlines()[-1]
+    assert "evidence holds: two histories (fork)" in tree.mbp("audit", evidence).out
+
+
+def test_a_side_that_does_not_hold_is_a_conflict(tree: Clone, states: States) -> None:
+    bad = states.at[12].replace(b'act: "', b'act: "mountain 1 red" #', 1)
+    text = states.at[12].decode().replace('time: "2026', 'time: "2027', 1)
+    for number, broken in enumerate((bad, text.encode(), b"<html>")):
+        tree.git("checkout", "--quiet", "--orphan", f"case-{number}")
+        tree.commit(NAME, states.at[8], "--no-verify")
+        tree.git("checkout", "--quiet", "-b", f"theirs-{number}")
+        tree.commit(NAME, broken, "--no-verify")
+        tree.git("checkout", "--quiet", f"case-{number}")
+        tree.commit(NAME, states.at[11], "--no-verify")
+        tree.git("merge", "--quiet", f"theirs-{number}", fails=True)
+        assert (tree.tree / NAME).read_bytes() == states.at[11]
+        tree.git("merge", "--abort")
+
+
+def test_9_6_a_fork_that_both_have_settled_merges(tree: Clone, states: States) -> None:
+    from mbp.chain import settle
+
+    kept, dropped = (replay(gamefile.load(data)) for data in (states.at[12], states.fork))
+    ids = kept.log[10].id, dropped.log[10].id
+    for seat in SEATS:
+        key = identity_of(kept.players[seat].name)
+        kept = kept.with_settled(settle(seat, *ids, kept.id, key))
+    data = merged(tree, states.at[10], states.fork, file_of(kept))
+    assert data == file_of(kept)
+    assert "settled: A dropped" in tree.mbp("audit", NAME).out
+
+
+@pytest.mark.parametrize("how", ["text", "union"])
+def test_h2_a_merge_of_texts_makes_no_third_log(tmp_path: Path, states: States, how: str) -> None:
+    """Without mbp's driver: whatever git puts together does not verify, or is one of the two."""
+    for number, (ours, theirs) in enumerate(
+        [(states.at[12], states.fork), (states.twin, states.twin_goes_on),
+         (states.at[11], states.at[12]), (states.fork, states.twin_goes_on)]
+    ):  # fmt: skip
+        tree = Clone(tmp_path, f"{how}-{number}").init()
+        attribute = "merge=union" if how == "union" else "merge"
+        tree.commit(".gitattributes", f"*.mbp.yaml text eol=lf {attribute}\n".encode())
+        tree.commit(NAME, states.at[10])
+        tree.git("checkout", "--quiet", "-b", "theirs")
+        tree.commit(NAME, theirs)
+        tree.git("checkout", "--quiet", "main")
+        tree.commit(NAME, ours)
+        tree.git("merge", "--quiet", "--no-edit", "theirs", fails=how == "text")
+        data = (tree.tree / NAME).read_bytes()
+        assert not verifies(data) or data in (ours, theirs)
+
+
+def test_h2_autocrlf_changes_no_log(tmp_path: Path, states: States) -> None:
+    """A clone with Windows line ends, and no attributes, still has the same match."""
+    tree = Clone(tmp_path, "tree").init()
+    tree.git("config", "core.autocrlf", "true")
+    tree.commit(NAME, states.at[11])
+    (tree.tree / NAME).unlink()
+    tree.git("checkout", NAME)
+    data = (tree.tree / NAME).read_bytes()
+    assert b"\r\n" in data
+    assert gamefile.load(data) == gamefile.load(states.at[11])
+    tree.mbp("audit", NAME)
+    assert not tree.git("status", "--porcelain")
+    # With the attributes the working tree has what the repository has.
+    tree.mbp("git", "setup")
+    (tree.tree / NAME).unlink()
+    tree.git("checkout", NAME)
+    assert (tree.tree / NAME).read_bytes() == states.at[11]

@@ -12,7 +12,7 @@ in `match`, cards in a simulation) mirrors the zones by following the card event
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
@@ -112,11 +112,13 @@ class Shuffled:
 class Happened:
     """Something that people want to read and no program follows: `mandala 1 is complete`.
 
-    With a `seat` the text goes on behind that player's name: `has no action`.
+    With a `seat` the text goes on behind that player's name: `has no action`. `great` marks what
+    people look for who go through a match; events that say the same are equal.
     """
 
     text: str
     seat: Seat | None = None
+    great: bool = field(default=False, compare=False)
 
 
 Event: TypeAlias = Drawn | Moved | Shuffled | Happened

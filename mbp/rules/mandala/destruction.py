@@ -87,7 +87,7 @@ def finish_turn(state: State, mandala: int | None, events: list[Event]) -> State
 
 def _complete(state: State, number: int, seat: Seat, events: list[Event]) -> State:
     """Begins the destruction of a complete mandala (M5, M6.4)."""
-    events.append(Happened(f"mandala {number} is complete"))
+    events.append(Happened(f"mandala {number} is complete", great=True))
     mandala = state.mandalas[number - 1]
     mine = sum(mandala.fields[PLACE[seat]])
     theirs = sum(mandala.fields[PLACE[other(seat)]])
@@ -191,7 +191,7 @@ _WHY = {
 
 
 def _end(state: State, termination: str, events: list[Event]) -> State:
-    events.append(Happened(_WHY[termination]))
+    events.append(Happened(_WHY[termination], great=True))
     return replace(state, mover=None, choice=None, termination=termination)
 
 

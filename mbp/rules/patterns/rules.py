@@ -196,7 +196,7 @@ def _act(state: State, seat: Seat, move: Action, events: list[Event]) -> State:
 
 def _end(state: State, last: Seat, events: list[Event]) -> State:
     """P4: play is over, and the opponent of the blocked player makes the extra flips."""
-    events.append(Happened("has no action: play is over", other(last)))
+    events.append(Happened("has no action: play is over", other(last), great=True))
     state, flipped = extra_flips(state, last)
     if flipped:
         names = ", ".join(SPACES[space] for space in flipped)

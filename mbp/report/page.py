@@ -1,0 +1,187 @@
+"""A match as one HTML page that needs nothing else: no network, no other file, no server.
+
+The content security policy allows exactly the style sheet and the script in it, by their SHA-256.
+Everything that a peer wrote passes `escape`. Without a script the page shows the last position and
+all moves.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from typing import Any
+
+from mbp.report.chart import score_chart, x_of
+from mbp.report.escape import data, markup
+from mbp.report.script import script
+from mbp.report.story import Step, Story, ending, verdict
+from mbp.report.style import sheet
+from mbp.report.svg import element
+from mbp.rules.contract import SEATS
+from mbp.rules.picture import WIDTH
+
+MARK = '<meta name="generator" content="mbp">'
+
+
+def document(title: str, body: str, code: str = "", *, extra: str = "") -> str:
+    """A whole page around a body; `extra` goes behind the body: data for the script."""
+    style = sheet()
+    allowed = f"script-src '{_digest(code)}'; " if code else ""
+    policy = (
+        f"default-src 'none'; style-src '{_digest(style)}'; {allowed}img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    run = f"{extra}<script>{code}</script>" if code else ""
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        f'{MARK}<meta name="viewport" content="width=device-width,initial-scale=1">'
+        '<meta name="referrer" content="no-referrer"><link rel="icon" href="data:,">'
+        f"<title>{markup(title)}</title><style>{style}</style></head>"
+        f"<body>{body}{run}</body></html>\n"
+    )
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{base64.b64encode(sha256(text.encode('utf-8')).digest()).decode('ascii')}"
+
+
+def page(story: Story, *, home: str = "") -> str:
+    """The replay page of a match; `home` is a relative link to the index of its site."""
+    back = f'<p><a href="{markup(home)}">All matches</a></p>' if home else ""
+    facts = _facts(story)
+    header = f"<header>{back}<h1>{markup(story.title)}</h1>{verdict_box(story)}</header>"
+    body = (
+        f'{header}<main><div class="two"><section class="stage" aria-label="Board">'
+        f"{_board(story)}{_steering(story)}{_now(story)}</section>"
+        f'<section aria-label="Moves and score"><h2 id="list">Moves</h2>{_moves(story.steps)}'
+        f"<h2>Score by entry</h2>{score_chart(story)}</section></div>{facts}</main>"
+        '<footer class="faint">Keys: ← and → one entry, Home and End, '
+        "n and p the next and the previous great event.</footer>"
+    )
+    block = f'<script type="application/json" id="data">{data(_data(story))}</script>'
+    return document(story.title, body, script(), extra=block)
+
+
+def verdict_box(story: Story) -> str:
+    """What the audit says, and how the match stands."""
+    good, text = verdict(story.report)
+    word = "Verified" if good else "Does not hold"
+    stands = ending(story.names, story.match.outcome, story.match.position.scores)
+    held = (
+        ""
+        if good or story.report.findings[0].seq is None
+        else (" Shown is what stands before that entry.")
+    )
+    return (
+        f'<div class="verdict{"" if good else " bad"}"><p><strong>{word}</strong>: '
+        f"{markup(text)}.{held}</p><p>{markup(stands)}</p></div>"
+    )
+
+
+def _board(story: Story) -> str:
+    """The last position; a script puts others in its place."""
+    pictures = [story.picture(step) for step in story.steps[-1:]]
+    height = max((one.height for one in map(story.picture, story.steps) if one), default=200)
+    drawn = "".join(element(shape) for one in pictures if one for shape in one.shapes)
+    said = "".join(f"<li>{markup(line)}</li>" for one in pictures if one for line in one.words)
+    return (
+        f'<svg class="board" id="board" viewBox="-2 -2 {WIDTH + 4} {height + 4}" role="img" '
+        f'aria-label="The board; it stands in words below">{drawn}</svg>'
+        "<details><summary>The board in words</summary>"
+        f'<ul class="words" id="words">{said}</ul></details>'
+    )
+
+
+def _steering(story: Story) -> str:
+    last = len(story.steps) - 1
+    buttons = {"first": ("⏮", "First entry"), "back": ("◀", "Back"), "next": ("▶", "Next"),
+               "end": ("⏭", "Last entry")}  # fmt: skip
+    made = {
+        name: f'<button type="button" id="{name}" aria-label="{label}">{sign}\ufe0e</button>'
+        for name, (sign, label) in buttons.items()
+    }
+    slider = (
+        f'<input type="range" id="slider" min="0" max="{last}" value="{last}" '
+        'aria-label="Entry of the match">'
+    )
+    return (
+        '<div class="steer" id="steer" hidden>'
+        f"{made['first']}{made['back']}{slider}{made['next']}{made['end']}</div>"
+    )
+
+
+def _now(story: Story) -> str:
+    step = story.steps[-1]
+    return (
+        '<div class="now" aria-live="polite">'
+        f'<p class="faint" id="who">Entry {step.seq}, {markup(_heading(step))}</p>'
+        f'<p id="what">{markup(step.text)}</p><p class="note" id="note">{_quoted(step.note)}</p>'
+        "</div>"
+    )
+
+
+def _heading(step: Step) -> str:
+    return f"{step.by} {step.name}, {step.time.replace('T', ' ').removesuffix('Z')} UTC"
+
+
+def _quoted(note: str) -> str:
+    return f"“{markup(note)}”" if note else ""
+
+
+def _moves(steps: Sequence[Step]) -> str:
+    """All entries as a list of buttons; readable without a script, too."""
+    items = []
+    for step in steps:
+        note = f'<span class="note">{_quoted(step.note)}</span>' if step.note else ""
+        score = f"{step.scores[0]}:{step.scores[1]}"
+        text = f"{'★ ' if step.great else ''}{markup(f'{step.by} {step.text}')}"
+        items.append(
+            f'<li><button type="button"><span class="q">{step.seq}</span><span>{text}</span>'
+            f'<span class="q">{score}</span>{note}</button></li>'
+        )
+    inner = "".join(items)
+    return f'<ol class="moves" id="moves" tabindex="0" aria-labelledby="list">{inner}</ol>'
+
+
+def _facts(story: Story) -> str:
+    """Options, keys and times, as the file has them."""
+    match = story.match
+    chosen = ", ".join(f"{name} {value}" for name, value in match.position.options.items())
+    shown = " and ".join(match.disclosed_secrets()) or "nobody"
+    rows = [
+        ("Match", match.id),
+        ("Options", chosen),
+        *((f"{seat}, {story.names[seat]}", match.players[seat].key_text)
+          for seat in SEATS if seat in match.players),
+        ("Begun", story.steps[0].time),
+        ("Newest entry", story.steps[-1].time),
+        *([("Cards disclosed by", shown)] if match.game.copies else []),
+    ]  # fmt: skip
+    return f"<h2>The match</h2>{pairs(rows)}"
+
+
+def pairs(rows: Iterable[tuple[str, str]]) -> str:
+    """Names and values as a description list."""
+    inner = "".join(f"<dt>{markup(name)}</dt><dd>{markup(value)}</dd>" for name, value in rows)
+    return f"<dl>{inner}</dl>"
+
+
+def _data(story: Story) -> dict[str, Any]:
+    """What the script needs: each shape and each sentence once, and the steps by number."""
+    shapes: dict[str, int] = {}
+    words: dict[str, int] = {}
+    steps = []
+    for step in story.steps:
+        found = story.picture(step)
+        tree: dict[str, Any] = {"h": _heading(step), "t": step.text, "x": x_of(story, step.seq)}
+        if step.note:
+            tree["n"] = step.note
+        if step.great:
+            tree["g"] = 1
+        if found is not None:
+            tree["s"] = [shapes.setdefault(element(one), len(shapes)) for one in found.shapes]
+            tree["w"] = [words.setdefault(line, len(words)) for line in found.words]
+        steps.append(tree)
+    return {"shapes": list(shapes), "words": list(words), "steps": steps}

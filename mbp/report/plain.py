@@ -1,0 +1,111 @@
+"""A match as text, JSON or CSV: what people read without a browser, and programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+from mbp.report.escape import cell, plain
+from mbp.report.story import Step, Story, ending, verdict
+
+COLUMNS = ("seq", "by", "name", "time", "act", "text", "note", "score_a", "score_b")
+WIDTH = 80
+
+
+def text(story: Story, *, boards: bool = False) -> str:
+    """The match as lines of text: who, how it ended, the moves, the last board (or all boards)."""
+    good, said = verdict(story.report)
+    stands = ending(story.names, story.match.outcome, story.match.position.scores)
+    lines = [
+        f"{story.title}  ({story.match.id[:8]})",
+        stands,
+        f"{'verified' if good else 'DOES NOT HOLD'}: {said}",
+        "",
+    ]
+    for step in story.steps:
+        lines += step_lines(step)
+        if boards:
+            lines += ["", *board_lines(story, step), ""]
+    if not boards:
+        lines += ["", *board_lines(story, story.steps[-1])]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def step_lines(step: Step) -> list[str]:
+    """An entry: seq, time, author, what happened, and the note below."""
+    head = f"{step.seq:>4}  {step.time}  {step.by} {step.name}: {step.text}"
+    return [head, *([f"      “{step.note}”"] if step.note else [])]
+
+
+def board_lines(story: Story, step: Step) -> list[str]:
+    """The board as the terminal has it, without colours; nothing before play begins."""
+    if step.state is None:
+        return []
+    game = story.match.game
+    board = game.board(step.state, step.sight, None, story.names, WIDTH)
+    return [plain("".join(span.text for span in line)).rstrip() for line in board]
+
+
+def tree(story: Story) -> dict[str, Any]:
+    """The match for programs, with the board behind each entry; docs/json.md."""
+    match, outcome = story.match, story.match.outcome
+    return {
+        "game": match.game.name,
+        "id": match.id,
+        "ok": story.report.ok,
+        "findings": [
+            {"check": one.check, "seq": one.seq, "author": one.author, "reason": plain(one.reason)}
+            for one in story.report.findings
+        ],
+        "options": dict(match.position.options),
+        "players": {
+            seat: {"name": plain(player.name), "key": player.key_text}
+            for seat, player in match.players.items()
+        },
+        "disclosed": list(match.disclosed_secrets()),
+        "outcome": None if outcome is None else {
+            "termination": outcome.termination,
+            "winner": outcome.winner,
+            "scores": list(outcome.scores),
+        },
+        "entries": [_step_tree(story, step) for step in story.steps],
+    }  # fmt: skip
+
+
+def _step_tree(story: Story, step: Step) -> dict[str, Any]:
+    board = None if step.state is None else story.match.game.json(step.state, step.sight)
+    return {
+        "seq": step.seq,
+        "by": step.by,
+        "time": step.time,
+        "act": step.act,
+        "text": step.text,
+        "note": step.note or None,
+        "scores": list(step.scores),
+        "board": board,
+    }
+
+
+def json_text(story: Story) -> str:
+    """The tree as a JSON document."""
+    return json.dumps(tree(story), ensure_ascii=False, indent=2) + "\n"
+
+
+def csv_text(story: Story) -> str:
+    """A line an entry, for spreadsheets: RFC 4180, and no text is a formula."""
+    rows = [
+        (step.seq, step.by, cell(step.name), step.time, cell(step.act), cell(step.text),
+         cell(step.note), *step.scores)
+        for step in story.steps
+    ]  # fmt: skip
+    return csv_lines(COLUMNS, rows)
+
+
+def csv_lines(head: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
+    """A table as CSV."""
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, lineterminator="\r\n")
+    writer.writerows([head, *rows])
+    return stream.getvalue()

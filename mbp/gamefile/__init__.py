@@ -3,18 +3,28 @@
 What `load` returns has the right shapes and is believed by nobody yet: this package can not verify.
 Nothing else in mbp reads or writes YAML. `reader` makes a tree of strings of the bytes, `record` a
 Record of the tree, `writer` bytes of a Record; `load(dump(record)) == record`. `evidence` puts two
-game files into one, where there are two histories.
+game files into one, where there are two histories; `entries` makes a log of entries that came
+without a file.
 """
 
 from __future__ import annotations
 
 from mbp.chain import Record
+from mbp.gamefile.entries import parse_log
 from mbp.gamefile.evidence import dump_evidence, is_evidence, load_evidence
 from mbp.gamefile.reader import MAX_SIZE, read_tree
 from mbp.gamefile.record import parse_record
 from mbp.gamefile.writer import write_record
 
-__all__ = ["MAX_SIZE", "dump", "dump_evidence", "is_evidence", "load", "load_evidence"]
+__all__ = [
+    "MAX_SIZE",
+    "dump",
+    "dump_evidence",
+    "is_evidence",
+    "load",
+    "load_evidence",
+    "parse_log",
+]
 
 
 def load(data: bytes) -> Record:

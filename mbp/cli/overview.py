@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from mbp.cli.session import Session, session_of
-from mbp.cli.telling import View, outcome_text, span_of_time, time_for_people, view_of
+from mbp.cli.telling import View, deadline, outcome_text, span_of_time, view_of
 from mbp.cli.terminal import clean, to_json, wrapped
 from mbp.cli.trees import status_tree
 from mbp.desk import Opened
@@ -17,11 +17,20 @@ from mbp.rules.contract import Line, Span
 def status(
     ctx: typer.Context,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    as_ics: Annotated[
+        bool, typer.Option("--ics", help="Deadlines as a calendar file (iCalendar).")
+    ] = False,
 ) -> None:
-    """List your games, those to play first, and how long each has waited."""
+    """List your games, those to play first, how long each has waited, and until when it may."""
     session = session_of(ctx)
     found = session.desk.status()
     terminal = session.terminal
+    if as_ics:
+        from mbp.cli.deadlines import calendar_file
+
+        views = [view_of(session, one.match, one.seat, one.path) for one in found.mine]
+        terminal.stdout.write(calendar_file(views))
+        return
     if as_json:
         files = [session.shown(opened.path) for opened in found.mine]
         terminal.put(to_json(status_tree(found, files, session.now())))
@@ -61,20 +70,6 @@ def _lines(session: Session, view: View) -> list[Line]:
     else:
         text = f"{view.rival} has had it for {waited}"
     lines = [*wrapped(clean(text), session.terminal.width, start, " " * len(start))]
-    lines += _claim_lines(session, view, " " * len(start))
+    if told := deadline(session, view):
+        lines += wrapped(clean(told), session.terminal.width, " " * len(start), " " * len(start))
     return [(Span(line),) for line in lines]
-
-
-def _claim_lines(session: Session, view: View, indent: str) -> list[str]:
-    since = view.match.position.claimable_after
-    if since is None or view.match.pen is None:
-        return []
-    own = view.match.pen == view.seat
-    when = time_for_people(session, since)
-    if view.now > since:
-        text = f"your time was over {when}" if own else f"claim since {when}"
-    elif own:
-        text = f"play by {when}"
-    else:
-        return []
-    return list(wrapped(text, session.terminal.width, indent, indent))

@@ -10,7 +10,7 @@ import typer
 
 from mbp.cli.commands import number
 from mbp.cli.session import Session, session_of
-from mbp.cli.telling import View, next_steps, title, view_of
+from mbp.cli.telling import View, deadline, next_steps, title, view_of
 from mbp.cli.terminal import clean, columns, to_json, wrapped
 from mbp.cli.trees import show_tree
 from mbp.desk import Desk, Opened
@@ -71,6 +71,9 @@ def _end(session: Session, opened: Opened, view: View, example: str) -> None:
     """Whose pen it is, and what to do next."""
     forked = bool(opened.seat) and session.home.facts(opened.match.id).forked
     steps = next_steps(view, example, forked)
+    since = opened.match.position.claimable_after
+    if opened.match.pen == view.seat or (since is not None and view.now <= since):
+        steps += filter(None, [deadline(session, view)])  # a claim that is possible was told
     session.terminal.put_lines(_footer(steps, session.terminal.width))
 
 

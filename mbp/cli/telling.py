@@ -94,6 +94,24 @@ def time_for_people(session: Session, moment: datetime) -> str:
     return f"{local:%Y-%m-%d %H:%M}"
 
 
+def deadline(session: Session, view: View) -> str:
+    """Until when the next entry is free of a claim, in the local time zone, and what is left of it.
+
+    Empty where there can be no claim. Days are 86,400 s each (protocol 9.3): where the clocks are
+    put back or forward in between, the local hour is another one.
+    """
+    match, since = view.match, view.match.position.claimable_after
+    if since is None or match.pen is None or view.seat is None:
+        return ""
+    own, when = match.pen == view.seat, time_for_people(session, since)
+    if view.now > since:
+        # Late is not lost: the match goes on until somebody claims it.
+        late = f"your time was over {when}: play on, unless a claim has come"
+        return late if own else f"claim since {when}"
+    left = f"{span_of_time(since - view.now)} left"
+    return f"play by {when} ({left})" if own else f"{view.rival} has until {when} ({left})"
+
+
 def outcome_text(view: View, outcome: Outcome) -> str:
     """How a match ended: `Alice wins 32 to 18: a river has six colours`."""
     if outcome.termination == "abort":

@@ -1,0 +1,50 @@
+"""Single keys from a real terminal, as the commands of `mbp replay`; nothing on anything else."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+
+from mbp.cli.terminal import Terminal
+
+# What terminals send for a key, and the command that it is.
+KEYS = {
+    b"\x1b[C": "n", b"\x1bOC": "n", b" ": "n", b"\x1b[B": "n", b"\x1bOB": "n", b"\x1b[6~": "n",
+    b"\x1b[D": "b", b"\x1bOD": "b", b"\x7f": "b", b"\x1b[A": "b", b"\x1bOA": "b", b"\x1b[5~": "b",
+    b"\x1b[H": "f", b"\x1bOH": "f", b"\x1b[1~": "f",
+    b"\x1b[F": "l", b"\x1bOF": "l", b"\x1b[4~": "l",
+    b"\x1b": "q", b"\x04": "q",
+}  # fmt: skip
+LONGEST = 8  # bytes of what one key sends
+
+
+def keys_of(terminal: Terminal) -> Iterator[str] | None:
+    """Commands by keys, where standard input and output are one real terminal; else None."""
+    if terminal.stdin is not sys.stdin or not terminal.interactive:
+        return None
+    if not terminal.stdout.isatty() or terminal.environ.get("TERM", "dumb") == "dumb":
+        return None
+    return _keys(terminal.stdin.fileno())
+
+
+def _keys(descriptor: int) -> Iterator[str]:
+    """Commands until the input ends. The terminal is as before once this is closed or done."""
+    import termios
+    import tty
+
+    before = termios.tcgetattr(descriptor)
+    tty.setcbreak(descriptor)
+    digits = ""
+    try:
+        while data := os.read(descriptor, LONGEST):
+            if data.isdigit():
+                digits += data.decode("ascii")
+                continue
+            if data in (b"\r", b"\n"):
+                yield digits or "n"
+            else:
+                yield KEYS.get(data) or data.decode("ascii", "replace")
+            digits = ""
+    finally:
+        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

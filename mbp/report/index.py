@@ -1,0 +1,116 @@
+"""The pages of an archive around those of its matches: index, standings, statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from mbp.report import stats
+from mbp.report.chart import bars
+from mbp.report.escape import markup
+from mbp.report.facts import Facts
+from mbp.report.page import document
+from mbp.report.standings import Standings
+from mbp.report.story import NOBODY, ending
+from mbp.rules.contract import COLOURS, SEATS, Seat
+
+INDEX, STANDINGS, STATS = "index.html", "standings.html", "stats.html"
+PAGES = ((INDEX, "Matches"), (STANDINGS, "Standings"), (STATS, "Statistics"))
+
+
+def _around(title: str, here: str, body: str) -> str:
+    links = " · ".join(
+        f'<span aria-current="page">{name}</span>' if target == here
+        else f'<a href="{target}">{name}</a>'
+        for target, name in PAGES
+    )  # fmt: skip
+    header = f"<header><h1>{markup(title)}</h1><nav aria-label='Pages'>{links}</nav></header>"
+    return document(title, f"{header}<main>{body}</main><footer></footer>")
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: range, name: str) -> str:
+    """A table of markup; the columns in `numbers` stand at the right."""
+
+    def kind(place: int) -> str:
+        return ' class="r"' if place in numbers else ""
+
+    top = "".join(f'<th scope="col"{kind(place)}>{one}</th>' for place, one in enumerate(head))
+    inner = "".join(
+        "<tr>" + "".join(f"<td{kind(place)}>{one}</td>" for place, one in enumerate(row)) + "</tr>"
+        for row in rows
+    )
+    return (
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{name}">'
+        f"<table><thead><tr>{top}</tr></thead><tbody>{inner}</tbody></table></div>"
+    )
+
+
+def index_page(title: str, files: Sequence[Facts]) -> str:
+    """All files of the archive, those that do not hold first."""
+    good = sum(one.ok for one in files)
+    bad = "" if good == len(files) else " bad"
+    box = (
+        f'<div class="verdict{bad}"><p><strong>{good} of {len(files)} files hold</strong>, '
+        "verified by an audit without any key.</p></div>"
+    )
+    ordered = sorted(files, key=lambda one: (one.ok, one.begun, one.file))
+    rows = [_index_row(one) for one in ordered]
+    head = ("Begun", "Match", "End", "Entries", "Audit")
+    return _around(title, INDEX, f"{box}{table(head, rows, range(3, 4), 'Matches')}")
+
+
+def _index_row(one: Facts) -> tuple[str, ...]:
+    audit = "holds" if one.ok else f"<strong>does not hold</strong>: {markup(one.said)}"
+    if not one.game:
+        return ("–", markup(one.file), "–", "–", audit)
+    names = names_of(one)
+    link = f'<a href="{one.page}">{markup(names["A"])} – {markup(names["B"])}</a>'
+    about = f'{link}<br><span class="faint">{markup(f"{one.game}, {one.options}")}</span>'
+    stands = markup(ending(names, one.outcome, one.scores))
+    return (one.begun[:10], about, stands, str(one.entries), audit)
+
+
+def names_of(one: Facts) -> dict[Seat, str]:
+    """What the players of a match call themselves."""
+    people = one.people or {}
+    return {seat: people[seat].name if seat in people else NOBODY for seat in SEATS}
+
+
+def standings_page(title: str, found: Standings, remarks: Sequence[str]) -> str:
+    """The table of the players."""
+    head = ("#", "Player", "Played", "Wins", "Draws", "Losses", "No result", "Points", "Rating")
+    rows = [tuple(map(markup, cells[:9])) for cells in found.cells]
+    notes = "".join(f"<p>{markup(one)}.</p>" for one in remarks)
+    about = (
+        '<p class="faint">By key, from matches that are over and verify. The rating is Elo’s, '
+        "everybody starting with 1500 and K being 32; matches count in the order in which they "
+        "ended, by the players’ own clocks.</p>"
+    )
+    return _around(title, STANDINGS, f"{table(head, rows, range(2, 9), 'Standings')}{notes}{about}")
+
+
+def stats_page(title: str, found: Sequence[stats.Group]) -> str:
+    """Tables and plots of how the matches went."""
+    head = ("Game", "Options", "Matches", "Over", "Entries", "Winner", "Loser", "First wins")
+    rows = [tuple(map(markup, group.cells)) for group in found]
+    parts = [table(head, rows, range(2, 8), "Statistics")]
+    for game in sorted({group.game for group in found}):
+        mine = [group for group in found if group.game == game]
+        ends: dict[str, int] = {}
+        for group in mine:
+            for end, count in group.ends.items():
+                ends[end] = ends.get(end, 0) + count
+        colours = {name: sum(group.colours[place] for group in mine)
+                   for place, name in enumerate(COLOURS)}  # fmt: skip
+        plots = (
+            ("Length", stats.lengths_by_ten(mine)),
+            ("Ends", dict(sorted(ends.items()))),
+            ("Colours named in moves", colours),
+        )
+        name = game.capitalize()
+        drawn = "".join(
+            f"<section><h3>{heading}</h3>{bars(f'{name}, {heading.lower()}', counts)}</section>"
+            for heading, counts in plots
+            if any(counts.values())
+        )
+        parts.append(f'<h2>{markup(name)}</h2><div class="two">{drawn}</div>')
+    return _around(title, STATS, "".join(parts))

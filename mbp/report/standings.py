@@ -1,0 +1,125 @@
+"""The table of an archive's players: by key, from matches that audit clean, with an Elo rating.
+
+The rating is Elo's (The Rating of Chessplayers, Past and Present, 1978, 1.5 and 2.1): a player of
+rating R expects 1 / (1 + 10^((Q - R) / 400)) points against one of rating Q, and wins or loses K
+times the difference to the points made: 1, 1/2 or 0. Everybody starts with 1500, K is 32. Matches
+count in the order of their newest entries; those times are claims of the players (protocol 2.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from mbp.report.escape import cell
+from mbp.report.facts import Facts, Person, displayed
+from mbp.report.plain import csv_lines
+from mbp.rules.contract import SEATS, Outcome, Seat
+
+START, FACTOR, SCALE = 1500.0, 32.0, 400.0
+COLUMNS = ("rank", "name", "played", "wins", "draws", "losses", "none", "points", "rating", "key")
+
+
+@dataclass
+class Row:
+    """What a player has done. `none` counts matches without result, which are not rated."""
+
+    key: str
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    none: int = 0
+    rating: float = START
+    names: list[str] = field(default_factory=list)
+
+    @property
+    def played(self) -> int:
+        """The matches that are over."""
+        return self.wins + self.draws + self.losses + self.none
+
+    @property
+    def points(self) -> float:
+        """A win is a point, a draw half of one."""
+        return self.wins + self.draws / 2
+
+
+@dataclass(frozen=True)
+class Standings:
+    """The rows, best rating first; `shown` tells what each key is called."""
+
+    rows: tuple[Row, ...]
+    shown: dict[str, str]
+
+    @property
+    def cells(self) -> list[tuple[str, ...]]:
+        """The table as texts, in the order of COLUMNS."""
+        return [
+            (str(rank), self.shown[row.key], str(row.played), str(row.wins), str(row.draws),
+             str(row.losses), str(row.none), f"{row.points:g}", f"{row.rating:.0f}", row.key)
+            for rank, row in enumerate(self.rows, 1)
+        ]  # fmt: skip
+
+    def tree(self) -> list[dict[str, Any]]:
+        """The table for programs; docs/json.md."""
+        return [
+            {
+                "rank": rank,
+                "key": row.key,
+                "name": self.shown[row.key],
+                "names": sorted(row.names),
+                "played": row.played,
+                "wins": row.wins,
+                "draws": row.draws,
+                "losses": row.losses,
+                "without_result": row.none,
+                "points": row.points,
+                "rating": round(row.rating, 1),
+            }
+            for rank, row in enumerate(self.rows, 1)
+        ]
+
+    def csv_text(self) -> str:
+        """The table as CSV."""
+        return csv_lines(COLUMNS, [(one[0], cell(one[1]), *one[2:]) for one in self.cells])
+
+
+def standings(matches: Iterable[Facts]) -> Standings:
+    """The table of matches that are over, given in the order in which they ended."""
+    rows: dict[str, Row] = {}
+    people: list[Person] = []
+    for one in matches:
+        if one.outcome is None or one.people is None or len(one.people) < len(SEATS):
+            continue
+        for person in one.people.values():
+            people.append(person)
+            row = rows.setdefault(person.key, Row(person.key))
+            if person.name not in row.names:
+                row.names.append(person.name)
+        _count(rows[one.people["A"].key], rows[one.people["B"].key], one.outcome)
+    ordered = sorted(rows.values(), key=lambda row: (-row.rating, -row.points, row.key))
+    return Standings(tuple(ordered), displayed(people))
+
+
+def _count(a: Row, b: Row, outcome: Outcome) -> None:
+    """Counts one match between A and B."""
+    if outcome.termination == "abort":
+        a.none, b.none = a.none + 1, b.none + 1
+        return
+    made = points_of(outcome, "A")
+    for row, points in ((a, made), (b, 1 - made)):
+        row.wins += points == 1
+        row.draws += points == 0.5
+        row.losses += points == 0
+    change = FACTOR * (made - expected(a.rating, b.rating))
+    a.rating, b.rating = a.rating + change, b.rating - change
+
+
+def points_of(outcome: Outcome, seat: Seat) -> float:
+    """What a match with a result is worth to a seat: 1, 1/2 or 0."""
+    return 0.5 if outcome.winner is None else float(outcome.winner == seat)
+
+
+def expected(rating: float, against: float) -> float:
+    """The points that a player of one rating expects against one of another."""
+    return 1 / (1 + 10 ** ((against - rating) / SCALE))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from itertools import zip_longest
 from pathlib import Path
@@ -50,8 +51,9 @@ def fork(
         shown = session.shown(target) if split.is_split else None
         session.terminal.put(to_json(fork_tree(split, shown)))
     elif split.is_split:
-        _show(session, split, (session.shown(path), session.shown(second)))
-        _advise(session, split, session.shown(target))
+        names = session.shown(path), session.shown(second)
+        _show(session, split, names)
+        _advise(session, split, names, session.shown(target))
         session.terminal.put(session.shown(target))
     else:
         session.terminal.put(f"no fork: {relation_words(split.relation)}")
@@ -102,7 +104,7 @@ def _fitted(text: str, width: int) -> str:
     return text + " " * (width - columns(text))
 
 
-def _advise(session: Session, split: Split, evidence: str) -> None:
+def _advise(session: Session, split: Split, names: tuple[str, str], evidence: str) -> None:
     """Who signed twice, what that proves, and how to go on."""
     say = session.terminal.say
     say(histories(split.first, split.relation))
@@ -111,7 +113,7 @@ def _advise(session: Session, split: Split, evidence: str) -> None:
         say(f"  {entry.id[:16]} by {match.players[entry.by].name}: {entry.act}")
     say(f"anyone can verify it: mbp audit {evidence}")
     if split.start:
-        say(f"to go on with the first, both of you: mbp settle {session.subject} OTHER")
+        say(f"to go on with the first, both of you: mbp settle {shlex.join(names)}")
         say(SEEN)
 
 

@@ -164,4 +164,5 @@ def restore(
     with home.lock():
         profile = home.create_identity(saved.identity, saved.name, saved.mail, typed[0])
     session.terminal.say("games begun elsewhere: take their newest files in with mbp receive FILE")
+    session.terminal.say("with two devices, play a turn on one only: two moves are a fork")
     _show(session, profile)

@@ -9,7 +9,8 @@ from mbp.match.sentences import histories, sentence
 from mbp.rules.contract import Seat
 
 SPLIT_HINT = (
-    "both are kept as evidence; to stand by one of them: mbp receive FILE --take, with its file"
+    "both are kept as evidence: mbp fork shows them, mbp settle signs for one of them; to stand by "
+    "one without a signature: mbp receive FILE --take, with its file"
 )
 BARRED = (
     "a second answer would open cards of the first; to go on there, take that history back: "

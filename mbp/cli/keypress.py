@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 
@@ -16,7 +17,8 @@ KEYS = {
     b"\x1b[F": "l", b"\x1bOF": "l", b"\x1b[4~": "l",
     b"\x1b": "q", b"\x04": "q",
 }  # fmt: skip
-LONGEST = 8  # bytes of what one key sends
+BLOCK = 64  # bytes; who types fast sends several keys at once
+ONE_KEY = re.compile(rb"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
 
 
 def keys_of(terminal: Terminal) -> Iterator[str] | None:
@@ -37,14 +39,15 @@ def _keys(descriptor: int) -> Iterator[str]:
     tty.setcbreak(descriptor)
     digits = ""
     try:
-        while data := os.read(descriptor, LONGEST):
-            if data.isdigit():
-                digits += data.decode("ascii")
-                continue
-            if data in (b"\r", b"\n"):
-                yield digits or "n"
-            else:
-                yield KEYS.get(data) or data.decode("ascii", "replace")
-            digits = ""
+        while data := os.read(descriptor, BLOCK):
+            for key in ONE_KEY.findall(data):
+                if key.isdigit():
+                    digits += key.decode("ascii")
+                    continue
+                if key in (b"\r", b"\n"):
+                    yield digits or "n"
+                else:
+                    yield KEYS.get(key) or key.decode("ascii", "replace")
+                digits = ""
     finally:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)

@@ -54,19 +54,20 @@ def index_page(title: str, files: Sequence[Facts]) -> str:
     )
     ordered = sorted(files, key=lambda one: (one.ok, one.begun, one.file))
     rows = [_index_row(one) for one in ordered]
-    head = ("Begun", "Match", "End", "Entries", "Audit")
-    return _around(title, INDEX, f"{box}{table(head, rows, range(3, 4), 'Matches')}")
+    head = ("Match", "End", "Audit")
+    return _around(title, INDEX, f"{box}{table(head, rows, range(0), 'Matches')}")
 
 
 def _index_row(one: Facts) -> tuple[str, ...]:
     audit = "holds" if one.ok else f"<strong>does not hold</strong>: {markup(one.said)}"
     if not one.game:
-        return ("–", markup(one.file), "–", "–", audit)
+        return (markup(one.file), "–", audit)
     names = names_of(one)
     link = f'<a href="{one.page}">{markup(names["A"])} – {markup(names["B"])}</a>'
-    about = f'{link}<br><span class="faint">{markup(f"{one.game}, {one.options}")}</span>'
+    details = f"{one.game}, {one.options}, {one.begun[:10]}, {one.entries} entries"
+    about = f'{link}<br><span class="faint">{markup(details)}</span>'
     stands = markup(ending(names, one.outcome, one.scores))
-    return (one.begun[:10], about, stands, str(one.entries), audit)
+    return (about, stands, audit)
 
 
 def names_of(one: Facts) -> dict[Seat, str]:

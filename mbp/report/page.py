@@ -54,7 +54,7 @@ def page(story: Story, *, home: str = "") -> str:
     header = f"<header>{back}<h1>{markup(story.title)}</h1>{verdict_box(story)}</header>"
     body = (
         f'{header}<main><div class="two"><section class="stage" aria-label="Board">'
-        f"{_board(story)}{_steering(story)}{_now(story)}</section>"
+        f"{_board(story)}{_steering(story)}{_now(story)}{_words(story)}</section>"
         f'<section aria-label="Moves and score"><h2 id="list">Moves</h2>{_moves(story.steps)}'
         f"<h2>Score by entry</h2>{score_chart(story)}</section></div>{facts}</main>"
         '<footer class="faint">Keys: ← and → one entry, Home and End, '
@@ -85,10 +85,17 @@ def _board(story: Story) -> str:
     pictures = [story.picture(step) for step in story.steps[-1:]]
     height = max((one.height for one in map(story.picture, story.steps) if one), default=200)
     drawn = "".join(element(shape) for one in pictures if one for shape in one.shapes)
-    said = "".join(f"<li>{markup(line)}</li>" for one in pictures if one for line in one.words)
     return (
         f'<svg class="board" id="board" viewBox="-2 -2 {WIDTH + 4} {height + 4}" role="img" '
         f'aria-label="The board; it stands in words below">{drawn}</svg>'
+    )
+
+
+def _words(story: Story) -> str:
+    """The same in words."""
+    found = story.picture(story.steps[-1])
+    said = "".join(f"<li>{markup(line)}</li>" for line in (found.words if found else ()))
+    return (
         "<details><summary>The board in words</summary>"
         f'<ul class="words" id="words">{said}</ul></details>'
     )
@@ -96,8 +103,8 @@ def _board(story: Story) -> str:
 
 def _steering(story: Story) -> str:
     last = len(story.steps) - 1
-    buttons = {"first": ("⏮", "First entry"), "back": ("◀", "Back"), "next": ("▶", "Next"),
-               "end": ("⏭", "Last entry")}  # fmt: skip
+    buttons = {"first": ("|◀", "First entry"), "back": ("◀", "Back"), "next": ("▶", "Next"),
+               "end": ("▶|", "Last entry")}  # fmt: skip
     made = {
         name: f'<button type="button" id="{name}" aria-label="{label}">{sign}\ufe0e</button>'
         for name, (sign, label) in buttons.items()

@@ -109,8 +109,8 @@ def verdict(report: Report) -> tuple[bool, str]:
 
 
 def ending(names: Mapping[Seat, str], outcome: Outcome | None, scores: tuple[int, int]) -> str:
-    """How a match stands or ended: `Anna wins 32 : 18 (river)`."""
-    count = f"{scores[0]} : {scores[1]}"
+    """How a match stands or ended: `Anna wins 32:18 (river)`."""
+    count = f"{scores[0]}:{scores[1]}"
     if outcome is None:
         return f"open, {count}"
     if outcome.termination == "abort":

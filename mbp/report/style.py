@@ -18,14 +18,14 @@ DARK = (
 BOARD = """
 .ground{fill:var(--ground)}
 .board text{font-family:system-ui,sans-serif;fill:var(--ink)}
-.board .t{font-size:12px}
-.board .t.b{font-size:14px;font-weight:700}
+.board .t{font-size:13.5px}
+.board .t.b{font-size:15.5px;font-weight:700}
 .board .t.d{fill:var(--faint)}
 .board .t.r{text-anchor:end}
 .board .f{fill:var(--raised);stroke:var(--line)}
 .board .c rect{stroke:var(--ink);stroke-opacity:.45}
-.board .c text{font-size:15px;font-weight:700;text-anchor:middle}
-.board .c text.n{font-size:11px;font-weight:600}
+.board .c text{font-size:16px;font-weight:700;text-anchor:middle}
+.board .c text.n{font-size:12px;font-weight:600}
 .board .s rect{stroke-width:3;stroke-opacity:1}
 .board .d rect{fill:var(--back);stroke-dasharray:3 2}
 .board .e rect{fill:none;stroke-dasharray:2 3}
@@ -46,6 +46,7 @@ body{margin:0;background:var(--ground);color:var(--ink);font:16px/1.45 system-ui
 main,header,footer{max-width:1180px;margin:0 auto;padding:0 14px}
 h1{font-size:1.35rem;line-height:1.25;margin:16px 0 4px;overflow-wrap:anywhere}
 h2{font-size:1.05rem;margin:18px 0 6px}
+h3{font-size:.95rem;margin:12px 0 4px}
 p{margin:4px 0}
 a{color:var(--accent)}
 .faint{color:var(--faint)}
@@ -75,7 +76,7 @@ min-height:32px;text-align:left;border:0;border-radius:0;padding:5px 8px;backgro
 .moves .note{grid-column:2/4}
 .moves [aria-current]{background:var(--back);box-shadow:inset 4px 0 var(--accent)}
 .moves .q{color:var(--faint);text-align:right}
-.chart text{font:11px system-ui,sans-serif;fill:var(--ink)}
+.chart text{font:13px system-ui,sans-serif;fill:var(--ink)}
 .chart .axis{stroke:var(--line)}
 .chart polyline{fill:none;stroke-width:2;stroke:var(--accent)}
 .chart .lb{stroke:var(--bad);stroke-dasharray:6 3}

@@ -13,6 +13,7 @@ from mbp.rules.mandala.sight import missing_of, points_of, seen
 from mbp.rules.mandala.state import PLACE, Counts, State, colours_of
 from mbp.rules.picture import WIDTH, Frame, Label, Picture, Shape, river_of, row_of, said
 
+_TABLE = 48  # of deck and discards
 _SIDE = 102  # height of a player's things
 _AREA = 50  # of one area of a mandala
 _BOX, _BOX_WIDTH = 3 * _AREA + 26, 206
@@ -24,15 +25,15 @@ def picture(state: State, sight: Sight, names: Mapping[Seat, str]) -> Picture:
         *_player(state, sight, "B", names, 0),
         *_mandala(state, sight, 1, names, 0, _SIDE),
         *_mandala(state, sight, 2, names, WIDTH - _BOX_WIDTH, _SIDE),
-        Label(0, _SIDE + _BOX + 18, _table(state), "dim"),
-        *_player(state, sight, "A", names, _SIDE + _BOX + 30),
+        *_table(state, _SIDE + _BOX),
+        *_player(state, sight, "A", names, _SIDE + _BOX + _TABLE),
     ]
     words = (
         *(line for number in (1, 2) for line in _mandala_words(state, sight, number)),
         *(line for seat in SEATS for line in _player_words(state, sight, seat, names)),
         f"Discarded: {said(state.discards, 0)}; deck: {state.deck}",
     )
-    return Picture(2 * _SIDE + _BOX + 30, tuple(shapes), words)
+    return Picture(2 * _SIDE + _BOX + _TABLE, tuple(shapes), words)
 
 
 def _player(
@@ -92,16 +93,21 @@ def _corner(state: State, sight: Sight, number: int) -> str:
     if state.choice is not None and state.choice.mandala == number and state.mover:
         return f"{state.mover} takes"
     counts = tuple(area for _, area, _ in _areas(state, sight, number))
-    letters = "".join(f" {LETTERS[colour]}" for colour in missing_of(counts))
-    return f"needs{letters}" if state.mover and letters else ""
+    letters = "".join(LETTERS[colour] for colour in missing_of(counts))
+    return f"needs {letters}" if state.mover and letters else ""
 
 
-def _table(state: State) -> str:
-    colours = colours_of(state.discards)
-    pile = " ".join(f"{LETTERS[colour]}{state.discards[colour]}" for colour in colours)
+def _table(state: State, y: int) -> list[Shape]:
+    """Deck, turn and discards, in two lines."""
     stage = " · last stage" if state.last_stage else ""
-    cards = f"discards {sum(state.discards)}{f' ({pile})' if pile else ''}"
-    return f"deck {state.deck} · {cards} · turn {state.turns}{stage}"
+    pile = " ".join(
+        f"{LETTERS[colour]}{state.discards[colour]}" for colour in colours_of(state.discards)
+    )
+    cards = f"discards {sum(state.discards)}{f': {pile}' if pile else ''}"
+    return [
+        Label(0, y + 18, f"deck {state.deck} · turn {state.turns}{stage}", "dim"),
+        Label(0, y + 36, cards, "dim"),
+    ]
 
 
 def _mandala_words(state: State, sight: Sight, number: int) -> list[str]:

@@ -1,0 +1,1 @@
+"""Crimes, one each, and what an audit says about them (protocol 11)."""

@@ -54,8 +54,9 @@ def export(
         raise typer.BadParameter(f"{to!r} is none of {', '.join(FORMS)}", param_hint="--to")
     if session.path(file).is_dir():
         if to != "html" or output is None:
-            hint = "mbp export FOLDER --to html -o SITE"
-            raise MbpError("a folder is exported as a site, into another folder", hint=hint)
+            raise typer.BadParameter(
+                "a folder becomes a site: --to html -o SITE", param_hint="FILE"
+            )
         asked = None if jobs is None else number(jobs, "--jobs", 1, MOST_JOBS)
         ok = _write_site(session, file, session.path(output), asked)
     else:
@@ -139,7 +140,7 @@ def _write_site(session: Session, folder: str, target: Path, asked: int | None) 
     make_folder(target)
     book, files = Book(), []
     with session.terminal.progress("exporting", total) as step:
-        for made in run(page_of, find_sources([folder], place), jobs_for(total, asked, ""), ""):
+        for made in run(page_of, find_sources([folder], place), jobs_for(total, asked)):
             if made.text:
                 write_atomic(target / made.facts.page, made.text.encode("utf-8"), durable=False)
             book.add(made.facts)

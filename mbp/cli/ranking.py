@@ -23,8 +23,8 @@ from mbp.rules.contract import COLOURS, Line, Span
 JOBS = typer.Option(metavar="N", help="Processes at work at once.", show_default="all cores")
 FOR_PROGRAMS = typer.Option("--json", help="For programs.")
 HEAD = ("#", "player", "played", "won", "drawn", "lost", "none", "points", "rating")
-NARROW = (0, 1, 3, 4, 5, 8)  # the columns that a terminal of 40 columns has room for
-LONGEST = 24  # columns of a name
+NARROW = (0, 1, 3, 5, 8)  # the columns that a terminal of 40 columns has room for
+LONGEST, SHORTER = 32, 18  # columns of a name
 
 
 def rank(
@@ -46,8 +46,9 @@ def rank(
     elif as_csv:
         session.terminal.stdout.write(found.csv_text().replace("\r\n", "\n"))
     else:
-        wanted = range(len(HEAD)) if session.terminal.width >= 72 else NARROW
-        rows = [tuple(_cut(row[place]) for place in wanted) for row in found.cells]
+        wide = session.terminal.width >= 78
+        wanted, most = (range(len(HEAD)), LONGEST) if wide else (NARROW, SHORTER)
+        rows = [tuple(_cut(row[place], most) for place in wanted) for row in found.cells]
         head = tuple(HEAD[place] for place in wanted)
         session.terminal.put_lines(table_lines(head, rows, texts=2))
     for remark in book.remarks:
@@ -83,9 +84,7 @@ def _book(session: Session, paths: list[str], jobs: str | None) -> Book:
     total = count_of(session, paths, place)
     book = Book()
     with session.terminal.progress("verifying", total) as step:
-        for facts in run(
-            facts_of_source, find_sources(paths, place), jobs_for(total, asked, ""), ""
-        ):
+        for facts in run(facts_of_source, find_sources(paths, place), jobs_for(total, asked)):
             book.add(facts)
             step()
     return book
@@ -99,10 +98,10 @@ def facts_of_source(source: Source) -> Facts:
         return facts_of(Examined(unread(source.name, str(failure)), None))
 
 
-def _cut(text: str) -> str:
+def _cut(text: str, most: int) -> str:
     """A cell that leaves room for the others."""
     shown = clean(text)
-    while columns(shown) > LONGEST:
+    while columns(shown) > most:
         shown = f"{shown[:-2]}…"
     return shown
 

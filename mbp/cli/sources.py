@@ -82,7 +82,7 @@ def _of_text(text: str, place: Place, names_only: bool) -> Iterator[Source]:
         for found in _matching(text, path, place):
             yield from _of_path(found, place, names_only)
     else:
-        yield Source(place.shown(path), str(path))  # reading it says that it is not there
+        yield Source(place.shown(path), trouble=f"there is no file {place.shown(path)}")
 
 
 def _matching(text: str, path: Path, place: Place) -> list[Path]:

@@ -52,13 +52,15 @@ def audit_files(
     """
     session = session_of(ctx)
     asked = None if jobs is None else number(jobs, "--jobs", 1, MOST_JOBS)
+    if cluster and asked is not None:
+        raise typer.BadParameter("its workers do the work: no --jobs", param_hint="--cluster")
     if since:
         total, reports = _changed_since(session, since, paths or ["."])
     elif paths:
         place = Place(session.cwd, session.shown)
         total = count_of(session, paths, place)
         sources = find_sources(paths, place)
-        reports = run(audit_source, sources, jobs_for(total, asked, cluster), cluster)
+        reports = run(audit_source, sources, jobs_for(total, asked), cluster)
     else:
         raise typer.BadParameter("name files or folders, or --since REV")
     told = _Told(session.terminal, as_json, total <= FEW, junit_file is not None)

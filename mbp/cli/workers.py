@@ -19,7 +19,6 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from mbp.cli.sources import Source
-from mbp.errors import MbpError
 
 T = TypeVar("T")
 Work = Callable[[Source], T]
@@ -117,10 +116,8 @@ def _undisturbed() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def jobs_for(count: int, asked: int | None, address: str) -> int:
+def jobs_for(count: int, asked: int | None) -> int:
     """How many processes: as many as asked, else all cores where there are several files."""
-    if address and asked is not None:
-        raise MbpError("--jobs and --cluster exclude each other", hint="leave one of them out")
     most = max(1, count)
     if asked is not None:
         return min(asked, most)

@@ -144,7 +144,10 @@ class Book:
     @property
     def remarks(self) -> list[str]:
         """What does not count, and why."""
-        found = [f"{self.failed} files do not hold and are left out"] if self.failed else []
+        found = []
+        if self.failed:
+            words = ("file does", "is") if self.failed == 1 else ("files do", "are")
+            found.append(f"{self.failed} {words[0]} not hold and {words[1]} left out")
         found += [
             f"match {game_id[:8]} has two histories and is left out"
             for game_id in sorted(self._forked)

@@ -10,7 +10,6 @@ import pytest
 
 from mbp.cli.sources import Source
 from mbp.cli.workers import AHEAD, DIED, jobs_for, run
-from mbp.errors import MbpError
 
 
 def answer(source: Source) -> str:
@@ -47,7 +46,5 @@ def test_one_job_works_here() -> None:
 
 def test_as_many_jobs_as_there_is_use_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mbp.cli.workers.cores", lambda: 4)
-    assert [jobs_for(count, None, "") for count in (1, 8, 9, 500)] == [1, 1, 4, 4]
-    assert [jobs_for(count, 3, "") for count in (1, 2, 500)] == [1, 2, 3]
-    with pytest.raises(MbpError, match="exclude each other"):
-        jobs_for(9, 2, "tcp://127.0.0.1:8786")
+    assert [jobs_for(count, None) for count in (1, 8, 9, 500)] == [1, 1, 4, 4]
+    assert [jobs_for(count, 3) for count in (1, 2, 500)] == [1, 2, 3]

@@ -82,7 +82,7 @@ def test_a_match_with_two_histories_and_files_that_do_not_hold_are_left_out() ->
         book.add(facts)
     assert book.matches == []
     assert book.remarks == [
-        "1 files do not hold and are left out",
+        "1 file does not hold and is left out",
         "match 00000000 has two histories and is left out",
     ]
 

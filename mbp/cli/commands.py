@@ -57,6 +57,7 @@ COMMANDS = {
         Command("export", "export", "export", LOOK, "a page or picture of a match"),
         Command("standings", "ranking", "rank", LOOK, "who has won how often"),
         Command("stats", "ranking", "tell_stats", LOOK, "how matches went"),
+        Command("watch", "watch", "watch", LOOK, "say when it is your turn"),
         Command("key", "keys", "key", KEYS, "your key, and its backup"),
         Command("trust", "people", "trust", KEYS, "remember whose key it is"),
         Command("contacts", "people", "contacts", KEYS, "the people you know"),

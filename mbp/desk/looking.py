@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -10,27 +11,42 @@ from pathlib import Path
 from mbp.chain import Entry, Record, prefix_digest
 from mbp.desk import words
 from mbp.desk.histories import Choice, choose, hold_back
-from mbp.desk.shelf import find_game, game_files, load_game, read_bytes
+from mbp.desk.shelf import (
+    fitting_games,
+    game_files,
+    is_path,
+    load_game,
+    naming,
+    read_bytes,
+    records,
+    the_one,
+)
 from mbp.errors import MbpError, NoSuchGameError
+from mbp.files import read_if_there
 from mbp.home import Home
 from mbp.keys import Identity
 from mbp.match import Match, replay, secret_of
 from mbp.rules.contract import Seat
+from mbp.times import format_time, parse_time
 
 
 @dataclass(frozen=True)
 class World:
-    """Clock and randomness, which enter at the top and are handed down."""
+    """Clock and randomness, which enter at the top and are handed down.
+
+    `tell_time` writes a moment for the owner to read.
+    """
 
     now: Callable[[], datetime]
     randomness: Callable[[int], bytes]
+    tell_time: Callable[[datetime], str] = format_time
 
 
 @dataclass(frozen=True)
 class Opened:
     """A verified match as it stands for this home.
 
-    `seat` is the own one, None for a stranger; `notes` are sentences about what was found;
+    `path` is where its newest state lies, as far as that is known. `seat` is the own one, None for a stranger; `notes` are sentences about what was found;
     `looked` is the seq that `show` has shown last (-1: none).
     """
 
@@ -45,8 +61,8 @@ class Opened:
 class Found:
     """What bytes hold (`given`), beside the newest state that the home remembers (`known`).
 
-    `held` is the first entry that is ahead of the clock: `given` ends before it. `dropped` says
-    which items beside the log do not hold.
+    `held` is the first entry that is ahead of the clock: `given` ends before it, and `late` says
+    so. `dropped` says which items beside the log do not hold. `seat` is the own one.
     """
 
     given: Match
@@ -54,6 +70,8 @@ class Found:
     choice: Choice | None
     held: Entry | None
     dropped: tuple[str, ...]
+    late: tuple[str, ...] = ()
+    seat: Seat | None = None
 
     @property
     def match(self) -> Match:
@@ -63,17 +81,21 @@ class Found:
     @property
     def notes(self) -> tuple[str, ...]:
         """All of it in words."""
-        said = () if self.choice is None else words.choice_notes(self.choice)
-        return (*self.dropped, *words.held_note(self.held), *said)
+        said = () if self.choice is None else words.choice_notes(self.choice, self.seat)
+        return (*self.dropped, *self.late, *said)
 
 
 @dataclass(frozen=True)
 class Status:
-    """The games of this home: the own ones, those to play first; the others are only counted."""
+    """The games of this home: the own ones, those to play first; the others are only counted.
+
+    Among the others, `invitations` are those that the own key may accept.
+    """
 
     mine: tuple[Opened, ...]
     others: int
     troubles: tuple[str, ...]
+    invitations: tuple[Opened, ...] = ()
 
 
 class Reader:
@@ -87,10 +109,38 @@ class Reader:
         self._identity: Identity | None = None
 
     def find(self, what: str) -> Path:
-        """The file that FILE means. Raises NoSuchGameError."""
+        """The file that FILE means: in the games folder, or where the home remembers a game.
+
+        Where several fit, the one that is not over. Raises NoSuchGameError.
+        """
+        if is_path(what):
+            return Path(what)
         me = self.home.profile().key if self.home.has_identity else ""
         names = {contact.key: contact.name for contact in self.home.contacts()}
-        return find_game(self.games, what, me, names)
+        fits = fitting_games(self._shelf(), what, me, names)
+        if len(fits) > 1:
+            running = {path: record for path, record in fits.items() if self._is_running(path)}
+            fits = running or fits
+        return the_one(self.games, what, fits)
+
+    def _shelf(self) -> Iterator[tuple[Path, Record]]:
+        """Each game of the games folder or of the memory once: where its newest state lies."""
+        remembered = {}
+        for game_id in self.home.all_remembered():
+            if where := self.home.facts(game_id).path:
+                remembered[game_id] = Path(where)
+        for path, record in records(self.games):
+            yield remembered.pop(record.game_id, path), record
+        for game_id, path in remembered.items():
+            if (data := self.home.remembered(game_id)) is not None:
+                with suppress(MbpError):  # what is damaged fits nothing
+                    yield path, load_game(data)
+
+    def _is_running(self, path: Path) -> bool:
+        try:
+            return self.open(path).match.outcome is None
+        except MbpError:
+            return False
 
     def open(self, path: Path) -> Opened:
         """Reads and verifies a match, and compares it with what the home remembers.
@@ -99,21 +149,40 @@ class Reader:
         VerificationError.
         """
         found = self.look(self.read(path))
-        facts = self.home.facts(found.match.id)
-        return Opened(path, found.match, self._seat(found.match), found.notes, facts.looked)
+        facts, notes = self.home.facts(found.match.id), found.notes
+        if found.choice is not None and found.choice.relation.kind == "newer":
+            newest = Path(facts.path or path)
+            if newest != path.absolute() and self._holds(newest, found.match):
+                path, notes = newest, (*notes, f"the newest is {newest}")
+        return Opened(path, found.match, found.seat, notes, facts.looked)
+
+    def _holds(self, path: Path, match: Match) -> bool:
+        """Whether the file has the newest entry of the match."""
+        data = read_if_there(path)
+        return data is not None and load_game(data).log == match.log
+
+    def names(self, match: Match) -> dict[Seat, str]:
+        """What the owner calls the players: as contacts, else as they call themselves."""
+        known = {contact.key: contact.name for contact in self.home.contacts()}
+        return {
+            seat: known.get(player.key_text, player.name) for seat, player in match.players.items()
+        }
 
     def read(self, path: Path) -> bytes:
         """The bytes of a match file; where it is gone, those that the home remembers of it.
 
-        Raises NoSuchGameError, MbpError.
+        Raises NoSuchGameError, FormatError that names the file, MbpError.
         """
         try:
-            return read_bytes(path)
+            data = read_bytes(path)
         except NoSuchGameError:
             memory = self._remembered_at(path)
             if memory is None:
                 raise
             return memory
+        with naming(path):
+            load_game(data)
+        return data
 
     def _remembered_at(self, path: Path) -> bytes | None:
         for game_id in self.home.all_remembered():
@@ -128,7 +197,9 @@ class Reader:
         given, dropped, known = self._compared(record, load_game(memory) if memory else None)
         given, held = hold_back(given, len(known.log) if known else 0, self.world.now())
         choice = None if known is None or known is given else choose(known, given)
-        return Found(given, known, choice, held, dropped)
+        time = self.world.tell_time(parse_time(held.tree["time"])) if held else ""
+        late = words.held_note(held, time)
+        return Found(given, known, choice, held, dropped, late, self._seat(given))
 
     def secrets(self, match: Match) -> dict[Seat, int]:
         """The card secrets that this home knows of a match: disclosed ones and the own."""
@@ -154,7 +225,7 @@ class Reader:
             where = self.home.facts(game_id).path
             if where and Path(where).exists():
                 paths.setdefault(Path(where).resolve(), Path(where))
-        mine, others, troubles = [], 0, []
+        mine, others, troubles, invitations = [], 0, [], []
         seen = set()
         for path in paths.values():
             try:
@@ -167,10 +238,17 @@ class Reader:
             seen.add(opened.match.id)
             if opened.seat is None:
                 others += 1
+                if self._may_accept(opened.match):
+                    invitations.append(opened)
             else:
                 mine.append(opened)
         mine.sort(key=lambda game: (game.match.pen is None, game.match.pen != game.seat))
-        return Status(tuple(mine), others, tuple(troubles))
+        return Status(tuple(mine), others, tuple(troubles), tuple(invitations))
+
+    def _may_accept(self, match: Match) -> bool:
+        """Whether it is an invitation that the own key may accept."""
+        me = self.home.profile().key if self.home.has_identity else ""
+        return match.position.duty == "accept" and match.position.guest in ("", me)
 
     def identity(self) -> Identity:
         """The own identity; asks for its passphrase once, if it has one."""
@@ -182,6 +260,10 @@ class Reader:
         profile = self.home.profile()
         mail = {"mail": profile.mail} if profile.mail else {}
         return {"name": profile.name, "key": profile.key, **mail}
+
+    def seat_in(self, match: Match) -> Seat | None:
+        """The seat that the own key plays in a match, None where it plays none."""
+        return self._seat(match)
 
     def _seat(self, match: Match) -> Seat | None:
         if not self.home.has_identity:

@@ -18,7 +18,7 @@ from mbp.match import Match, replay
 from tests.duel import identity_of
 
 ROOT = Path(__file__).parents[3]
-START = datetime(2027, 1, 1, tzinfo=UTC)  # behind all entries of `states`
+START = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ class States:
 def states() -> States:
     duel = Duel("git", options={"start": "inviter", "draw": "full", "deck_end": "immediate",
                                 "pace": "7", "vacation": "9"})  # fmt: skip
+    duel.time = datetime(2020, 1, 1, tzinfo=UTC)  # long ago, whatever this machine's clock says
     match = duel.at_play(duel.begun())
     at = {}
     while len(match.log) < 10:

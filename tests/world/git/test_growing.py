@@ -30,7 +30,7 @@ def test_the_hook_lets_a_match_grow_and_nothing_else(tree: Clone, states: States
     for data, reason in (
         (states.at[8], "entry 8 was there before and is gone"),
         (states.at[10].replace(b"log:", b"log: #", 1) + b"more: x\n", "unknown key"),
-        (states.at[10].replace(b'time: "2026', b'time: "2027', 1), "check"),
+        (states.at[10].replace(b'time: "2020', b'time: "2021', 1), "check"),
     ):
         said = tree.commit(NAME, data, fails=True)
         assert f"mbp: {NAME}: " in said
@@ -169,7 +169,7 @@ def test_what_did_not_hold_may_be_mended(tree: Clone, states: States) -> None:
     text = states.at[12].decode().replace('sig: "', 'sig: "', 1)
     lines = text.split("\n")
     place = max(number for number, line in enumerate(lines) if line.startswith("  time: "))
-    lines[place] = '  time: "2026-12-30T12:00:00Z"'
+    lines[place] = '  time: "2020-12-30T12:00:00Z"'
     tree.commit(NAME, "\n".join(lines).encode(), "--no-verify")
     assert changes(tree, "HEAD~1", code=4)[NAME]["change"] == "damaged"
     tree.commit(NAME, states.at[10])

@@ -82,7 +82,7 @@ def test_2_5_a_fork_is_a_conflict_and_both_versions_are_kept(tree: Clone, states
 
 def test_a_side_that_does_not_hold_is_a_conflict(tree: Clone, states: States) -> None:
     bad = states.at[12].replace(b'act: "', b'act: "mountain 1 red" #', 1)
-    text = states.at[12].decode().replace('time: "2026', 'time: "2027', 1)
+    text = states.at[12].decode().replace('time: "2020', 'time: "2021', 1)
     for number, broken in enumerate((bad, text.encode(), b"<html>")):
         tree.git("checkout", "--quiet", "--orphan", f"case-{number}")
         tree.commit(NAME, states.at[8], "--no-verify")

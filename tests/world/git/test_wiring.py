@@ -98,7 +98,7 @@ def test_diff_and_log_tell_moves_as_sentences(tree: Clone, states: States) -> No
     assert "sig" not in tree.git("log", "-p")
     # What does not hold is said, and what is no game file is shown as it is.
     text = states.at[10].decode()
-    tree.write(NAME, text.replace(str(new[1].tree["time"]), "2026-12-30T12:00:00Z").encode())
+    tree.write(NAME, text.replace(str(new[1].tree["time"]), "2020-12-30T12:00:00Z").encode())
     assert "+DOES NOT HOLD: entry 9 by " in tree.git("diff")
     tree.write(NAME, b"<<<<<<< ours\n" + states.at[10])
     assert "+not a game file: " in tree.git("diff")

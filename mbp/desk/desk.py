@@ -43,7 +43,7 @@ class Desk(Settler):
             raise NoSuchGameError(f"there is no game {game_name!r}", hint=f"choose one of: {known}")
         profile = self.home.profile()
         guest = self._contact(to) if to else None
-        with self._writing(output.parent if output else self.games, make=True):
+        with self._writing(output.parent if output else self.games, make=output is None):
             nonce = self.world.randomness(32)
             key = guest.key if guest else ""
             chosen = complete_options(game, options)
@@ -74,16 +74,17 @@ class Desk(Settler):
             if self._seat(match) == "A":
                 raise TurnError("this is your own invitation", hint="send it to your opponent")
             if match.position.duty != "accept":
+                self._bring_up_to_date(path, found)
                 raise TurnError("the invitation has been accepted already")
             if found.held is not None:
-                raise TurnError(*words.held_note(found.held))
+                raise TurnError(*found.late)
             self._refuse_split(found)
             if match.position.guest not in ("", self.home.profile().key):
                 raise KeyringError("the invitation is for somebody else's key")
             self._meet(match, "A", news)
             match = match.accepted(self._player(), self._pen(), clean_note(note))
             self._keep(output or path, match)
-        news.append(f"accepted: send the file back to {match.players['A'].name}")
+        news.append(f"accepted: send the file back to {self.names(match)['A']}")
         return Receipt(output or path, match, "B", tuple(news))
 
     def receive(
@@ -103,7 +104,9 @@ class Desk(Settler):
             if not newest:
                 self._refuse_unsure(found, seat)
             match = self._decided(found, take, news)
-            news += words.new_moves(found.known, match, seat)
+            names = self.names(match)
+            news += words.new_moves(found.known, match, seat, names)
+            news += words.new_extras(found.known, match, seat, names)
             path = self._place(game_id, match)
             self._keep(path, match)  # what arrived is kept, whatever becomes of the own entry
             answered = match
@@ -173,8 +176,14 @@ class Desk(Settler):
         if found is not None or match is None:
             return found or self.games / game_id
         host, guest = match.players["A"].name, match.position.guest
-        known = self.home.contact_of(guest) if guest else None
-        return self.games / file_name(host, known.name if known else "", game_id)
+        return self.games / file_name(host, self._name_of(guest), game_id)
+
+    def _name_of(self, key: str) -> str:
+        """The own name or a contact's, empty for a key that is not known, or none."""
+        if key and self.home.has_identity and key == self.home.profile().key:
+            return self.home.profile().name
+        contact = self.home.contact_of(key) if key else None
+        return contact.name if contact else ""
 
     def play(
         self, path: Path, text: str, note: str = "", offer: bool = False, output: Path | None = None
@@ -184,7 +193,10 @@ class Desk(Settler):
             opened, seat = self._current(path)
             match = opened.match
             if match.pen != seat or match.position.duty != "play":
-                raise TurnError(words.not_now(match, seat), hint="mbp show FILE tells what is next")
+                raise TurnError(
+                    words.not_now(match, seat, self.names(match)),
+                    hint="mbp show FILE tells what is next",
+                )
             act = read_move(match, self.secrets(match), text)
             match = self._signed(match, seat, act, note, "abort" if offer else "")
             return self._finish(opened, seat, match, output)
@@ -193,7 +205,7 @@ class Desk(Settler):
         """Writes an act of protocol 9: `resign`, `agree`, `claim`, `vacation N`."""
         with self._writing((output or path).parent):
             opened, seat = self._current(path)
-            refuse_leaving(opened.match, seat, act, self.world.now())
+            refuse_leaving(opened.match, seat, act, self.world.now(), self.world.tell_time)
             match = self._signed(opened.match, seat, act)
             return self._finish(opened, seat, match, output)
 
@@ -203,7 +215,7 @@ class Desk(Settler):
             opened, seat = self._current(path)
             match = opened.match
             if match.pen != seat:
-                raise TurnError(words.not_now(match, seat))
+                raise TurnError(words.not_now(match, seat, self.names(match)))
             if match.position.duty == "play":
                 act = choose_move(match, seat, self.secrets(match), player, self.world.randomness)
                 match = self._signed(match, seat, act)

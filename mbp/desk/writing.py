@@ -87,7 +87,7 @@ class Writer(Reader):
         if facts.forked:
             raise ForkError(
                 "your opponent has signed two histories of this match; nothing more is signed",
-                hint=words.SPLIT_HINT,
+                hint=words.FORKED_HINT.format(folder=self.home.evidence_folder(match.id)),
             )
         return match.played(seat, act, self._pen(), clean_note(note), offer)
 
@@ -97,7 +97,7 @@ class Writer(Reader):
             if match.position.duty == "begin":
                 self._meet(match, "B", news)
             match = self._signed(match, seat, match.position.duty)
-            news.append(f"you: {sentence(match.moments[-1])}")
+            news.append(f"you: {sentence(match.moments[-1], self.names(match))}")
         return match
 
     def _meet(self, match: Match, seat: Seat, news: list[str]) -> None:
@@ -120,10 +120,20 @@ class Writer(Reader):
                 "your key does not play in this match", hint="accept an invitation: mbp join FILE"
             )
         if found.held is not None:
-            raise TurnError(*words.held_note(found.held))
+            raise TurnError(*found.late)
         self._refuse_unsure(found, seat)
         self._refuse_split(found)
+        self._bring_up_to_date(path, found)
         return Opened(path, match, seat, found.notes, self.home.facts(match.id).looked), seat
+
+    def _bring_up_to_date(self, path: Path, found: Found) -> None:
+        """Writes what the home knows over an older copy of it, whatever the command comes to.
+
+        A command killed between memory and file leaves such a copy; who is told that it is not his
+        turn must not send that one.
+        """
+        if found.choice is not None and found.choice.relation.kind == "newer":
+            self._keep(path, found.match, move=False)
 
     def _refuse_unsure(self, found: Found, seat: Seat | None) -> None:
         """Raises UnsureError where the own key has signed and the home knows nothing of it."""
@@ -152,7 +162,9 @@ class Writer(Reader):
         self.home.keep_evidence(known.id, f"{name}-known.mbp.yaml", gamefile.dump(known.record))
         self.home.keep_evidence(known.id, f"{name}-given.mbp.yaml", given)
         if found.choice.split:
-            raise ForkError(words.split_words(found.choice), hint=words.SPLIT_HINT)
+            folder = self.home.evidence_folder(known.id)
+            hint = words.SPLIT_HINT.format(folder=folder, known=known.id[:8])
+            raise ForkError(words.split_words(found.choice, seat), hint=hint)
 
     def _is_settled(self, found: Found) -> bool:
         """Whether the owner has signed that the known history stands, not the given one (9.6)."""
@@ -167,7 +179,7 @@ class Writer(Reader):
 
     def _finish(self, opened: Opened, seat: Seat, match: Match, output: Path | None) -> Receipt:
         """Writes what is due behind the own entry, keeps everything, and tells it."""
-        news = [*opened.notes, *words.new_moves(opened.match, match, seat)]
+        news = [*opened.notes, *words.new_moves(opened.match, match, seat, self.names(match))]
         match = self._write_undecided(match, seat, news)
         self._keep(output or opened.path, match, move=output is None)
         return Receipt(output or opened.path, match, seat, tuple(news))

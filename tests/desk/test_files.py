@@ -66,6 +66,8 @@ def test_an_older_file_put_back_in_place_is_no_way_back(both: Pair) -> None:
     assert "older copy" in " ".join(opened.notes)
     with pytest.raises(TurnError, match="not your turn"):
         bert.desk.bot(bert.path)
+    assert load(bert.file).log[: len(new.log)] == new.log  # refused, and brought up to date
+    bert.path.write_bytes(old)
     bert.takes(old)
     assert load(bert.file).log[: len(new.log)] == new.log
     assert anna.takes(bert.file).match.log[: len(new.log)] == new.log

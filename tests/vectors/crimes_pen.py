@@ -140,6 +140,8 @@ def leaving() -> Iterator[Vector]:
     gone = match.at(matches.OFFER + 2)
     yield told("agree-too-late", "agrees to an offer that has lapsed", "agrees to no offer", gone,
                plain_entry(gone, "A", "agree"))  # fmt: skip
+    yield told("vacation-of-zero", "takes 0 days, which would only put the claim off",
+               "of vacation", before, plain_entry(before, "B", "vacation 0"))  # fmt: skip
     yield told("vacation-too-long", "takes 10 days of 9", "of vacation", before,
                plain_entry(before, "B", "vacation 10"))  # fmt: skip
     yield told("vacation-endless", "takes more days than a number holds", "of vacation", before,

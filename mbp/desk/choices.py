@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import random
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from mbp.bots import PLAYERS
 from mbp.errors import MbpError, TurnError
 from mbp.match import Match
-from mbp.rules.contract import AnyGame, Colour, IllegalMoveError, Seat, Sight
+from mbp.rules.contract import (
+    AmbiguousMoveError,
+    AnyGame,
+    Colour,
+    IllegalMoveError,
+    Seat,
+    Sight,
+)
 from mbp.times import format_time
 
 DEFAULT_PACE = "7"  # days (protocol 3.4)
@@ -61,18 +68,24 @@ def clean_note(note: str) -> str:
     return note
 
 
-def refuse_leaving(match: Match, seat: Seat, act: str, now: datetime) -> None:
+def refuse_leaving(
+    match: Match,
+    seat: Seat,
+    act: str,
+    now: datetime,
+    tell_time: Callable[[datetime], str] = format_time,
+) -> None:
     """Raises TurnError where an act of protocol 9 is not possible, in words for its author."""
     verb, position = act.partition(" ")[0], match.position
     if match.pen is None:
         raise TurnError("the match is over")
     if verb == "claim":
-        _refuse_claim(match, seat, now)
+        _refuse_claim(match, seat, now, tell_time)
         return
     if match.pen != seat:
-        raise TurnError(f"{verb} needs the pen: it is your opponent's turn")
+        raise TurnError(f"you can {verb} on your own turn: your opponent is next")
     if position.count < 3:
-        raise TurnError(f"{verb} is possible once play has begun")
+        raise TurnError(f"you can {verb} once play has begun")
     if position.play_over:
         raise TurnError("play is over")
     if verb == "agree" and position.offered_by in (None, seat):
@@ -84,14 +97,16 @@ def refuse_leaving(match: Match, seat: Seat, act: str, now: datetime) -> None:
             raise TurnError(f"you cannot take {number} days of vacation: {left} are left")
 
 
-def _refuse_claim(match: Match, seat: Seat, now: datetime) -> None:
+def _refuse_claim(
+    match: Match, seat: Seat, now: datetime, tell_time: Callable[[datetime], str]
+) -> None:
     if match.pen == seat:
         raise TurnError("it is your own turn: there is nothing to claim")
     since = match.position.claimable_after
     if since is None:
         raise TurnError("nothing can be claimed in this match")
     if max(now, match.position.latest).replace(microsecond=0) <= since:
-        raise TurnError(f"a claim is possible after {format_time(since)}")
+        raise TurnError(f"a claim is possible after {tell_time(since)}")
 
 
 def read_move(match: Match, secrets: Mapping[Seat, int], text: str) -> str:
@@ -103,12 +118,30 @@ def read_move(match: Match, secrets: Mapping[Seat, int], text: str) -> str:
     state, sight = match.seen(secrets)
     if state is None or seat is None:
         raise TurnError("play has not begun")
-    move = match.game.parse(state, text)
+    legal = match.game.legal_moves(state, _hand(match, seat, sight))
+    playable = [match.game.format(state, move) for move in legal]
+    try:
+        move = match.game.parse(state, text)
+    except AmbiguousMoveError as failure:
+        return _playable_reading(failure, text, playable)
     act = match.game.format(state, move)
     match.game.apply(state, move)  # says by its rule what is wrong, whatever the hand
-    if move not in match.game.legal_moves(state, _hand(match, seat, sight)):
+    if act not in playable:
         raise IllegalMoveError(f"your hand does not hold what {act!r} plays")
     return act
+
+
+def _playable_reading(failure: AmbiguousMoveError, text: str, playable: Sequence[str]) -> str:
+    """The one reading of a short form that the own hand can play. Raises GameError."""
+    fits = [reading for reading in failure.readings if reading in playable]
+    if not fits:
+        raise IllegalMoveError(
+            f"{text!r} is no move of your hand, which lacks the cards for: "
+            f"{', '.join(failure.readings)}"
+        )
+    if len(fits) > 1:
+        raise AmbiguousMoveError(text, fits)
+    return fits[0]
 
 
 def _hand(match: Match, seat: Seat, sight: Sight) -> list[Colour]:

@@ -179,6 +179,7 @@ class Game(Protocol[S, M]):
     `name`            as in the invitation (`mandala`); `version` its rules (`mandala/1`)
     `options`         every option but `pace` and `vacation`, which belong to the protocol
     `acts`            the first words of its moves (protocol 8)
+    `forms`           a move of each kind for people, long and then short
     `copies`          hidden cards of each colour; 0: the game has no hidden cards
     `zones`           where cards lie, by name; the deck is no zone
     `hands`           the names of A's and B's hand zones, None without hidden cards
@@ -190,6 +191,7 @@ class Game(Protocol[S, M]):
     version: str
     options: tuple[Option, ...]
     acts: tuple[str, ...]
+    forms: str
     copies: int
     zones: Mapping[str, Zone]
     hands: Mapping[Seat, str]

@@ -157,6 +157,11 @@ def test_loose_forms(text: str, move: Move) -> None:
         ("to2", "all cards"),
         ("d1p2", "no mandala"),
         ("f1rd2", "no draw"),
+        ("field 1", "names no colour; say it like field 1 red 2"),
+        ("mountain 1", "say it like mountain 1 red"),
+        ("discard", "say it like discard red 2"),
+        ("t", "say it like take red"),
+        ("first", "is no move"),
         ("\x1b[31m", "no move"),
     ],
 )
@@ -194,7 +199,7 @@ def test_a_missing_draw_lists_the_readings() -> None:
 
 def test_a_missing_number_without_a_legal_reading() -> None:
     choosing = position(mandala("KG", a="R"), choice=Choice(1, "B"))
-    with pytest.raises(NotationError, match="leaves a number out"):
+    with pytest.raises(NotationError, match="taken first .M6.1"):
         MANDALA.parse(choosing, "f2y")
     over = play(position(turns=399), "dr1").state
     with pytest.raises(NotationError):

@@ -145,6 +145,8 @@ def test_loose_forms(text: str, move: Move) -> None:
         ("found i4", "row 4 has a to h"),
         ("c9", "rows are 1 to 8"),
         ("bowl c4", "no move"),
+        ("found", "names no space"),
+        ("bowl", "say it like bowl green"),
         ("\x1b[31m", "no move"),
     ],
 )

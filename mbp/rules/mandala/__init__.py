@@ -40,6 +40,7 @@ class MandalaGame:
         ),
     )
     acts: tuple[str, ...] = ("mountain", "field", "discard", "take")
+    forms: str = notation.FORMS
     copies: int = COPIES
     zones: Mapping[str, Zone] = ZONES
     hands: Mapping[Seat, str] = {seat: f"hand {seat}" for seat in SEATS}

@@ -38,8 +38,16 @@ _LOOSE = re.compile(
     rf"(?P<colour>{_COLOUR}|[a-z]+?)\s*(?P<count>[0-9]{{1,3}})?\s*"
     r"(?:(?:draw|d)\s*(?P<draw>[0-9]{1,3}))?"
 )
-_FORMS = "mountain 1 red, field 2 yellow 3, discard purple 2, take orange (m1r, f2y3, dp2, to)"
+# A beginning without its colour: an act, a mandala perhaps.
+_BARE = re.compile(r"(?P<act>mountain|field|discard|take|[mfdt])\s*[0-9]{0,3}")
+FORMS = "mountain 1 red, field 2 yellow 3, discard purple 2, take orange (m1r, f2y3, dp2, to)"
 _ACTS = {"m": "mountain", "f": "field", "d": "discard", "t": "take"}
+_EXAMPLES = {
+    "mountain": "mountain 1 red",
+    "field": "field 1 red 2",
+    "discard": "discard red 2",
+    "take": "take red",
+}
 
 
 def format_move(move: Move) -> str:
@@ -95,9 +103,13 @@ def parse(state: State, text: str) -> Move:
 
     Raises NotationError; AmbiguousMoveError where a number is left out and several are possible.
     """
-    found = _LOOSE.fullmatch(" ".join(text.split()).lower())
-    if found is None:
-        raise NotationError(f"{quoted(text)} is no move; moves look like {_FORMS}")
+    loose = " ".join(text.split()).lower()
+    if bare := _BARE.fullmatch(loose):
+        example = _EXAMPLES[_ACTS[bare["act"][0]]]
+        raise NotationError(f"{quoted(text)} names no colour; say it like {example}")
+    found = _LOOSE.fullmatch(loose)
+    if found is None or _is_other_word(found):
+        raise NotationError(f"{quoted(text)} is no move; moves look like {FORMS}")
     act = _ACTS[found["act"][0]]
     colour = parse_colour(found["colour"])
     _no_extras(act, found, text)
@@ -113,6 +125,17 @@ def parse(state: State, text: str) -> Move:
     if act == "field":
         return _only(state, text, [Field(m, colour, n) for m in mandalas for n in counts])
     return _only(state, text, [Discard(colour, n) for n in counts])
+
+
+def _is_other_word(found: re.Match[str]) -> bool:
+    """Whether it is a word that only begins with the letter of an act, such as `first`."""
+    word = found["colour"]
+    return (
+        len(found["act"]) == 1
+        and found.start("colour") == 1
+        and len(word) > 1
+        and (word not in COLOURS)
+    )
 
 
 def _same_option(state: State, text: str, named: bool) -> None:
@@ -154,17 +177,20 @@ def _only(state: State, text: str, readings: list[Move]) -> Move:
     """The one reading, or the one legal one. Raises AmbiguousMoveError, NotationError."""
     if len(readings) == 1:
         return readings[0]
-    legal = [move for move in readings if _is_legal(state, move)]
+    objections = [_objection(state, move) for move in readings]
+    legal = [move for move, why in zip(readings, objections, strict=True) if not why]
     if len(legal) == 1:
         return legal[0]
     if legal:
         raise AmbiguousMoveError(text, [format_move(move) for move in legal])
-    raise NotationError(f"{quoted(text)} leaves a number out, and no reading of it is legal now")
+    reasons = "; ".join(dict.fromkeys(objections))
+    raise NotationError(f"no reading of {quoted(text)} is legal now: {reasons}")
 
 
-def _is_legal(state: State, move: Move) -> bool:
+def _objection(state: State, move: Move) -> str:
+    """Why a move is not legal, empty if it is."""
     try:
         check(state, move)
-    except IllegalMoveError:
-        return False
-    return True
+    except IllegalMoveError as error:
+        return str(error)
+    return ""

@@ -35,6 +35,7 @@ class PatternsGame:
         Option("start", ("coin", "inviter", "guest"), "the rulebook leaves it to the players"),
     )
     acts: tuple[str, ...] = ("bowl", "found", "swap", "flip")
+    forms: str = notation.FORMS
     copies: int = 0
     zones: Mapping[str, Zone] = {}
     hands: Mapping[Seat, str] = {}

@@ -44,7 +44,7 @@ _LONG = re.compile(
 # What people type, once it is lower case: loose about spaces and about words or their beginnings.
 _ON_SPACE = re.compile(r"(?P<word>[a-z]*?)\s*(?P<space>[a-z][0-9]{1,2})")
 _OF_BOWL = re.compile(rf"(?:(?:bowl|b)\s*)?(?P<colour>{'|'.join(COLOURS)}|[a-z])")
-_FORMS = "bowl green, found c4, swap c4, flip c4 (bg, foc4, sc4, flc4, or c4 alone)"
+FORMS = "bowl green, found c4, swap c4, flip c4 (bg, foc4, sc4, flc4, or c4 alone)"
 
 
 def format_move(move: Move) -> str:
@@ -77,12 +77,15 @@ def parse(state: State, text: str) -> Move:
     Raises NotationError; AmbiguousMoveError where a word is left out and several are possible.
     """
     loose = " ".join(text.split()).lower()
+    if loose in ("bowl", "found", "swap", "flip"):
+        missing = "colour; say it like bowl green" if loose == "bowl" else f"space; {loose} c4 does"
+        raise NotationError(f"{quoted(text)} names no {missing}")
     if found := _OF_BOWL.fullmatch(loose):
         return Bowl(parse_colour(found["colour"]))
     found = _ON_SPACE.fullmatch(loose)
     kinds = [kind for word, kind in _ACTS.items() if found and word.startswith(found["word"])]
     if found is None or not kinds:
-        raise NotationError(f"{quoted(text)} is no move; moves look like {_FORMS}")
+        raise NotationError(f"{quoted(text)} is no move; moves look like {FORMS}")
     space = _space(found["space"])
     return _only(state, text, [kind(space) for kind in kinds])
 

@@ -46,8 +46,9 @@ class World:
 class Opened:
     """A verified match as it stands for this home.
 
-    `path` is where its newest state lies, as far as that is known. `seat` is the own one, None for a stranger; `notes` are sentences about what was found;
-    `looked` is the seq that `show` has shown last (-1: none).
+    `path` is where its newest state lies, as far as that is known. `seat` is the own one, None for
+    a stranger; `notes` are sentences about what was found; `looked` is the seq that `show` has
+    shown last (-1: none).
     """
 
     path: Path
@@ -129,10 +130,14 @@ class Reader:
         for game_id in self.home.all_remembered():
             if where := self.home.facts(game_id).path:
                 remembered[game_id] = Path(where)
+        seen = set()
         for path, record in records(self.games):
-            yield remembered.pop(record.game_id, path), record
+            place = remembered.get(record.game_id, path)
+            seen.add(record.game_id)
+            yield place if place.exists() else path, record
         for game_id, path in remembered.items():
-            if (data := self.home.remembered(game_id)) is not None:
+            data = None if game_id in seen else self.home.remembered(game_id)
+            if data is not None:
                 with suppress(MbpError):  # what is damaged fits nothing
                     yield path, load_game(data)
 

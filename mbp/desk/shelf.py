@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 
@@ -86,36 +87,56 @@ def find_by_id(folder: Path, game_id: str) -> Path | None:
     return None
 
 
-def find_game(
-    folder: Path, what: str, me: str = "", contacts: Mapping[str, str] | None = None
-) -> Path:
-    """The file that the user means: a path, first digits of a game id, or the opponent's name.
+def is_path(what: str) -> bool:
+    """Whether FILE means a path, rather than a game id or a player."""
+    return Path(what).is_file() or "/" in what or what.endswith((".yaml", ".yml"))
+
+
+def fitting_games(
+    games: Iterable[tuple[Path, Record]], what: str, me: str, contacts: Mapping[str, str]
+) -> dict[Path, Record]:
+    """The games that `what` fits: first digits of the id, or the opponent's name.
 
     `me` is the own key as text: one's own name finds nothing. `contacts` are the names that keys
     have here; they count beside the names that players claim.
-    Raises NoSuchGameError where nothing fits, or more than one game of the folder.
     """
-    path = Path(what)
-    if path.is_file() or "/" in what or what.endswith((".yaml", ".yml")):
-        return path
     wanted = what.casefold()
-    fits = []
-    for candidate, record in records(folder):
+    fits = {}
+    for path, record in games:
         players = [entry.tree["player"] for entry in record.log[:2] if "player" in entry.tree]
         names = [player["name"] for player in players if player["key"] != me]
-        names += [contacts[p["key"]] for p in players if contacts and p["key"] in contacts]
+        names += [contacts[p["key"]] for p in players if p["key"] in contacts and p["key"] != me]
         by_id = bool(re.fullmatch(r"[0-9a-f]{1,64}", wanted)) and record.game_id.startswith(wanted)
         if by_id or wanted in [name.casefold() for name in names]:
-            fits.append(candidate)
+            fits[path] = record
+    return fits
+
+
+def the_one(folder: Path, what: str, fits: Mapping[Path, Record]) -> Path:
+    """The one game that fits. Raises NoSuchGameError for none, and for several, naming each."""
     if len(fits) == 1:
-        return fits[0]
+        return next(iter(fits))
     if not fits:
         hint = (
             "name a file, the first digits of a game id, or your opponent (mbp status lists them)"
         )
         raise NoSuchGameError(f"no game in {folder} fits {what!r}", hint=hint)
-    listed = ", ".join(path.name for path in fits)
-    raise NoSuchGameError(f"{what!r} fits {len(fits)} games: {listed}", hint="name the file")
+    ids = [record.game_id[:8] for record in fits.values()]
+    listed = ", ".join(f"{one} ({path.name})" for one, path in zip(ids, fits, strict=True))
+    raise NoSuchGameError(
+        f"{what!r} fits {len(fits)} games: {listed}", hint=f"name one by its digits, as {ids[0]}"
+    )
+
+
+@contextmanager
+def naming(name: object) -> Iterator[None]:
+    """Puts the name of a file before what is wrong with its format."""
+    try:
+        yield
+    except FormatError as failure:
+        named = type(failure)(f"{name}: {failure}", seq=failure.seq, hint=failure.hint)
+        named.path = failure.path
+        raise named from failure
 
 
 def fits_game(path: Path, game_id: str) -> bool:

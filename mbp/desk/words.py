@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mbp.chain import Entry, Relation
 from mbp.desk.histories import Choice
 from mbp.match import Match
@@ -9,8 +11,17 @@ from mbp.match.sentences import histories, sentence
 from mbp.rules.contract import Seat
 
 SPLIT_HINT = (
-    "both are kept as evidence: mbp fork shows them, mbp settle signs for one of them; to stand by "
-    "one without a signature: mbp receive FILE --take, with its file"
+    "both histories are kept in {folder}\n"
+    "to see where they part: mbp fork {known} FILE\n"
+    "to sign that yours stands: mbp settle {known} FILE\n"
+    "to stand by the one in FILE instead: mbp receive FILE --take"
+)
+FORKED_HINT = (
+    "both histories are kept in {folder}: the names of their files end in known and given\n"
+    "to see where they part: mbp fork FILE OTHER, with the given one as OTHER\n"
+    "to sign that FILE stands: mbp settle FILE OTHER; without a signature: "
+    "mbp receive FILE --take\n"
+    "to stand by the other one instead: mbp receive OTHER --take"
 )
 BARRED = (
     "a second answer would open cards of the first; to go on there, take that history back: "
@@ -23,31 +34,31 @@ STILL_BARRED = (
 )
 
 
-def held_note(held: Entry | None) -> tuple[str, ...]:
-    """Says that an entry is held back (protocol 2.4)."""
+def held_note(held: Entry | None, time: str = "") -> tuple[str, ...]:
+    """Says that an entry is held back (protocol 2.4); `time` is when it claims to be written."""
     if held is None:
         return ()
     return (
-        f"entry {held.seq} is dated {held.tree['time']}, ahead of this clock: held back, "
+        f"entry {held.seq} is dated {time or held.tree['time']}, ahead of this clock: held back, "
         "receive the file again later",
     )
 
 
-def choice_notes(choice: Choice) -> tuple[str, ...]:
-    """Says what a given file was beside the known state."""
+def choice_notes(choice: Choice, seat: Seat | None = None) -> tuple[str, ...]:
+    """Says what a given file was beside the known state, to who plays `seat`."""
     relation, count = choice.relation, len(choice.match.log)
     if relation.kind == "newer":
         return (f"the file is an older copy: the match stands at entry {count - 1}",)
     if relation.kind == "twins":
         return (f"entry {relation.seq} was written twice (twins): the match goes on",)
     if choice.split:
-        return (split_words(choice),)
+        return (split_words(choice, seat),)
     return ()
 
 
-def split_words(choice: Choice) -> str:
-    """Names a fork, or two authors (protocol 2.5, 9.3)."""
-    return histories(choice.match, choice.relation)
+def split_words(choice: Choice, seat: Seat | None = None) -> str:
+    """Names a fork, or two authors (protocol 2.5, 9.3), to who plays `seat`."""
+    return histories(choice.match, choice.relation, seat)
 
 
 def relation_words(relation: Relation) -> str:
@@ -60,30 +71,52 @@ def relation_words(relation: Relation) -> str:
     return f"{older} file is an older copy of the other, up to entry {relation.seq - 1}"
 
 
-def new_moves(known: Match | None, match: Match, seat: Seat | None) -> list[str]:
-    """The entries that were not known, in words."""
+def new_moves(
+    known: Match | None, match: Match, seat: Seat | None, names: Mapping[Seat, str]
+) -> list[str]:
+    """The entries that were not known, in words, and what came with them from others.
+
+    `names` are what the reader calls the players.
+    """
     start = 0 if known is None else len(known.log)
     if known is not None and known.log != match.log[:start]:
         start = next(
             (n for n, (a, b) in enumerate(zip(known.log, match.log, strict=False)) if a.id != b.id),
             start,
         )
-    return [
-        f"{who(match, moment.entry.by, seat)}: {sentence(moment)}"
-        for moment in match.moments[start:]
+    said = []
+    for moment in match.moments[start:]:
+        by = moment.entry.by
+        said.append(f"{'you' if by == seat else names[by]}: {sentence(moment, names)}")
+        if by != seat and "note" in moment.entry.tree:
+            said.append(f"  “{moment.entry.tree['note']}”")
+    return said
+
+
+def new_extras(
+    known: Match | None, match: Match, seat: Seat | None, names: Mapping[Seat, str]
+) -> list[str]:
+    """What others have put beside the log since the known state: cards opened, settlements."""
+    opened = {} if known is None else known.disclosed
+    settled = () if known is None else known.settled
+    said = [
+        f"{names[one]} has opened all cards: mbp show tells them"
+        for one in match.players
+        if one in match.disclosed and one not in opened and one != seat
     ]
+    for item in match.settled:
+        one = next((place for place in match.players if place == item["by"]), None)
+        if one is not None and one != seat and item not in settled:
+            said.append(
+                f"{names[one]} has settled on this history: to agree: mbp settle {match.id[:8]}"
+            )
+    return said
 
 
-def who(match: Match, by: Seat, seat: Seat | None) -> str:
-    """A player as the reader knows them."""
-    return "you" if by == seat else match.players[by].name
-
-
-def not_now(match: Match, seat: Seat) -> str:
+def not_now(match: Match, seat: Seat, names: Mapping[Seat, str]) -> str:
     """Why a seat cannot play a move now."""
     if match.pen is None:
         return "the match is over"
     if match.pen != seat:
-        name = match.players[match.pen].name if match.pen in match.players else "your opponent"
-        return f"it is not your turn: {name} is next"
+        return f"it is not your turn: {names.get(match.pen, 'your opponent')} is next"
     return f"now {match.position.duty} is due, not a move"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mbp.chain import Relation
 from mbp.match import Match
 from mbp.match.verify import Moment
-from mbp.rules.contract import COLOURS
+from mbp.rules.contract import COLOURS, Seat
 
 FIXED = {
     "accept": "accepts the invitation",
@@ -17,10 +19,14 @@ FIXED = {
 }
 
 
-def sentence(moment: Moment) -> str:
-    """What happened in an entry, without its author: `mountain 2 red, draws 3`."""
+def sentence(moment: Moment, names: Mapping[Seat, str] | None = None) -> str:
+    """What happened in an entry, without its author: `mountain 2 red, draws 3`.
+
+    `names` are what the reader calls the players, by default what they call themselves.
+    """
     entry, game = moment.entry, moment.position.game
-    names = {seat: player.name for seat, player in moment.position.players.items()}
+    if names is None:
+        names = {seat: player.name for seat, player in moment.position.players.items()}
     if entry.verb == "invite":
         return f"invites to {game.name}"
     if entry.verb == "vacation":
@@ -36,9 +42,13 @@ def sentence(moment: Moment) -> str:
     return ", ".join(parts)
 
 
-def histories(match: Match, relation: Relation) -> str:
-    """Names a fork, or two authors who crossed; `match` is one of the two (protocol 2.5, 9.3)."""
+def histories(match: Match, relation: Relation, reader: Seat | None = None) -> str:
+    """Names a fork, or two authors who crossed; `match` is one of the two (protocol 2.5, 9.3).
+
+    `reader` is the seat of who is told, if it is a player's.
+    """
     if relation.by is None:
         return f"two histories: both players wrote an entry {relation.seq}"
-    name = match.players[relation.by].name
-    return f"two histories (fork): {name} has signed two different entries {relation.seq}"
+    own = relation.by == reader
+    who = "you have" if own else f"{match.players[relation.by].name} has"
+    return f"two histories (fork): {who} signed two different entries {relation.seq}"

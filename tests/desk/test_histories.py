@@ -85,7 +85,7 @@ def test_4_3_a_second_device_that_answers_too_makes_a_fork_of_ones_own(both: Pai
     bert.plays(0)
     device.plays(1)
     known = bert.match
-    with pytest.raises(ForkError, match="Bert has signed two different"):
+    with pytest.raises(ForkError, match="you have signed two different"):
         bert.takes(device.file)
     assert bert.match.log == known.log
     assert not bert.home.facts(known.id).forked  # it is the own fork

@@ -15,6 +15,7 @@ from tests.bench.measure import HEAD, Figure
 from tests.bench.playouts import limits, playout_figures
 from tests.bench.processes import process_figures
 from tests.bench.replays import replay_cost, replay_figures
+from tests.bench.repositories import repository_figures
 
 
 def main() -> None:
@@ -31,6 +32,7 @@ def main() -> None:
         size_figures(matches),
         replay_figures(matches, 3 if quick else 15),
         process_figures(3 if quick else 15),
+        repository_figures(3 if quick else 15),
         playout_figures(5 if quick else 20),
     ):
         _print(figures)

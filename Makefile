@@ -6,10 +6,10 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test check demo bench vectors fuzz clean
+.PHONY: help setup test test-world check demo bench vectors fuzz clean
 
 help: ## this list
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1\t/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 18
 
 setup: $(READY) ## the environment in .venv, nothing else
 
@@ -33,6 +33,13 @@ check: $(READY) ## format, lint, types and layers; no tests
 
 test: check ## everything that must hold
 	$(BIN)/pytest
+
+test-world: $(READY) ## what needs Debian packages: browser, cluster; installs them, as root
+	@if $(BIN)/python -m pip --version >/dev/null 2>&1; \
+	then pip='$(BIN)/python -m pip'; \
+	else pip='$(PYTHON) -m pip --python $(BIN)/python'; fi; \
+	$$pip --disable-pip-version-check install --quiet --editable '.[dev,cluster]'
+	tests/world/run.sh $(BIN)/python $(VENV)/world
 
 demo: $(READY) ## two players, a whole match, a stranger's audit
 	$(BIN)/mbp demo

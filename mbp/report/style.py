@@ -56,7 +56,7 @@ a{color:var(--accent)}
 .verdict.bad strong{color:var(--bad)}
 .two{display:grid;gap:8px 28px;grid-template-columns:minmax(0,1fr)}
 .board,.chart{display:block;width:100%;height:auto}
-.board{max-height:88vh;overflow:visible}
+.board{max-height:88vh;overflow:hidden}
 .stage{min-width:0}
 .steer{display:flex;gap:6px;align-items:center;margin:8px 0}
 .steer input{flex:1;min-width:60px;height:32px;accent-color:var(--accent)}

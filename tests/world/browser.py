@@ -31,6 +31,7 @@ class Page:
 
     console: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
+    barred: list[str] = field(default_factory=list)  # why requests were not sent at all
 
 
 class Browser:
@@ -164,3 +165,5 @@ class Browser:
             self.page.console.append(f"{about['entry']['text']} {about['entry'].get('url', '')}")
         elif method == "Network.requestWillBeSent":
             self.page.requests.append(about["request"]["url"])
+        elif method == "Network.loadingFailed" and "blockedReason" in about:
+            self.page.barred.append(about["blockedReason"])

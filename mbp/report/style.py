@@ -88,8 +88,9 @@ ul.words{margin:0;padding-left:1.2em;font-size:.92rem}
 table{border-collapse:collapse;width:100%;font-size:.95rem}
 th,td{padding:5px 8px;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
 td.r,th.r{text-align:right;font-variant-numeric:tabular-nums}
-dl{display:grid;grid-template-columns:auto minmax(0,1fr);gap:2px 12px;margin:6px 0;font-size:.92rem}
-dt{color:var(--faint)}
+dl{display:grid;grid-template-columns:fit-content(40%) minmax(0,1fr);gap:2px 12px;
+margin:6px 0;font-size:.92rem}
+dt{color:var(--faint);overflow-wrap:anywhere}
 dd{margin:0;overflow-wrap:anywhere}
 footer{margin:26px auto 18px;font-size:.88rem}
 .sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}

@@ -6,6 +6,7 @@
     matches/<id>.mbp.yaml   the newest bytes seen or signed of each game, wherever the file lies
     matches/<id>.json       small facts about it
     evidence/<id>/          both sides of a second history
+    aside/<id>/             entries that came before those they follow
     cache/<id>.json         how much of a game was verified; safe to delete
     lock                    held by the one process that writes
 
@@ -19,6 +20,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 
 from mbp.files import PATIENCE, lock_file, lock_folder
+from mbp.home.aside import Aside
 from mbp.home.cache import Cache
 from mbp.home.contacts import Contact, Contacts
 from mbp.home.folder import default_home
@@ -28,7 +30,7 @@ from mbp.home.owner import Owner, Profile
 __all__ = ["Contact", "Facts", "Home", "Profile", "default_home", "lock_folder"]
 
 
-class Home(Owner, Contacts, Memory, Cache):
+class Home(Owner, Contacts, Memory, Cache, Aside):
     """All parts of one home folder, `Home(root)`; the first writing makes the folder (0700)."""
 
     def lock(self, patience: float = PATIENCE) -> AbstractContextManager[None]:

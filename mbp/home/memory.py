@@ -61,7 +61,7 @@ class Memory(Folder):
 
     def all_remembered(self) -> tuple[str, ...]:
         """The ids of all games ever seen, in order. Raises MbpError."""
-        ids = (name.removesuffix(ENDING) for name in _names(self.root / "matches", ENDING))
+        ids = (name.removesuffix(ENDING) for name in names_in(self.root / "matches", ENDING))
         return tuple(game_id for game_id in ids if GAME_ID.fullmatch(game_id))
 
     def facts(self, game_id: str) -> Facts:
@@ -109,10 +109,10 @@ class Memory(Folder):
     def evidence(self, game_id: str) -> list[Path]:
         """The evidence kept for a game, by name. Raises MbpError."""
         folder = self.evidence_folder(game_id)
-        return [folder / name for name in _names(folder)]
+        return [folder / name for name in names_in(folder)]
 
 
-def _names(folder: Path, ending: str = "") -> list[str]:
+def names_in(folder: Path, ending: str = "") -> list[str]:
     """The names in a folder that no temporary file has, sorted; none if there is no folder."""
     try:
         names = [path.name for path in folder.iterdir()]

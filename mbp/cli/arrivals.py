@@ -1,0 +1,110 @@
+"""What came, one letter after the other: from files, folders, Maildirs, mboxes, standard input.
+
+Nothing is moved, marked or deleted, and no name in a mailbox or folder says what is in a letter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from mbp.cli.session import Session
+from mbp.errors import MbpError, NoSuchGameError
+from mbp.post.mail import MAX_MAIL, is_mbox, split_mbox
+
+START = 4096  # bytes that tell what a file is
+LONGEST_LINE = 2**20
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """One letter: what people call it, its bytes; `name` is what was typed for it.
+
+    `named`: it was named itself, so that it should hold a game; of a folder or mailbox, some do.
+    """
+
+    label: str
+    data: bytes
+    name: str
+    named: bool
+
+
+def arrivals(session: Session, names: Iterable[str]) -> Iterator[Arrival]:
+    """All letters that the names stand for; `-` is standard input.
+
+    Raises NoSuchGameError, MbpError.
+    """
+    for name in dict.fromkeys(names):
+        if name == "-":
+            yield from _of_stream(_standard_input(session), name, "standard input")
+            continue
+        path = session.path(name)
+        if path.is_dir():
+            for place in _files_in(path):
+                shown = session.shown(place)
+                yield from _of_file(place, name, shown, named=False)
+        else:
+            yield from _of_file(path, name, session.shown(path), named=True)
+
+
+def count_arrivals(session: Session, names: Iterable[str]) -> int:
+    """How many letters there are, standard input not counted: for a progress bar."""
+    return sum(1 for _ in arrivals(session, [name for name in names if name != "-"]))
+
+
+def _files_in(folder: Path) -> list[Path]:
+    """The mails of a Maildir, else the files of a folder, by name."""
+    try:
+        inner = [folder / part for part in ("new", "cur") if (folder / part).is_dir()]
+        found = [path for place in inner or [folder] for path in place.iterdir()]
+    except OSError as failure:
+        raise MbpError(f"cannot read {folder}: {failure.strerror}") from failure
+    return sorted(path for path in found if path.is_file() and not path.name.startswith("."))
+
+
+def _of_file(path: Path, name: str, label: str, *, named: bool) -> Iterator[Arrival]:
+    try:
+        with path.open("rb") as file:
+            yield from _of_stream(file, name, label, named=named)
+    except FileNotFoundError:
+        raise NoSuchGameError(f"there is no file {path}") from None
+    except OSError as failure:
+        raise MbpError(f"cannot read {path}: {failure.strerror}") from failure
+
+
+def _of_stream(file: IO[bytes], name: str, label: str, *, named: bool = True) -> Iterator[Arrival]:
+    start = file.read(START)
+    if not is_mbox(start):
+        yield Arrival(label, start + file.read(MAX_MAIL - len(start)), name, named)
+        return
+    mails = split_mbox(_lines(start, file))
+    first = next(mails, b"")
+    second = next(mails, None)
+    if second is None:  # what a mail program pipes may have such a first line too
+        yield Arrival(label, first, name, named)
+        return
+    yield Arrival(f"mail 1 of {label}", first, name, named=False)
+    yield Arrival(f"mail 2 of {label}", second, name, named=False)
+    for number, mail in enumerate(mails, 3):
+        yield Arrival(f"mail {number} of {label}", mail, name, named=False)
+
+
+def _lines(start: bytes, file: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a file of which the start was read already."""
+    *whole, rest = start.split(b"\n")
+    yield from (line + b"\n" for line in whole)
+    yield rest + file.readline(LONGEST_LINE)
+    while line := file.readline(LONGEST_LINE):
+        yield line
+
+
+def _standard_input(session: Session) -> IO[bytes]:
+    import io
+
+    binary: Any = getattr(session.terminal.stdin, "buffer", None)
+    if binary is None:
+        return io.BytesIO(session.terminal.stdin.read(MAX_MAIL).encode())
+    stream: IO[bytes] = binary
+    return stream

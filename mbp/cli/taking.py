@@ -1,0 +1,219 @@
+"""Taking in all that came, whatever its order: the newest state of each match that holds.
+
+One letter that cannot be used stops nothing: what was wrong with it is told in the end, and the
+worst of it is the exit code. A letter of which another part was of use counts as taken.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from mbp import gamefile
+from mbp.cli.arrivals import Arrival
+from mbp.cli.boundary import report
+from mbp.cli.session import Session
+from mbp.cli.terminal import Steps
+from mbp.desk import Receipt
+from mbp.desk.intake import Family, Intake
+from mbp.desk.joining import Early, is_known, join, waiting
+from mbp.desk.shelf import LARGEST
+from mbp.errors import FormatError, MbpError, UnsureError
+from mbp.post.armour import Short
+from mbp.post.mail import Find, Letter, read_letter
+
+FEW = 3  # without a progress bar
+
+NOTHING = "nothing new"
+REPLY = "an automatic reply, ignored"
+BOUNCE = "your mail has not arrived: it came back"
+
+
+@dataclass(frozen=True)
+class Taken:
+    """What a match was before, and the receipt for what came."""
+
+    label: str
+    before: bytes | None
+    receipt: Receipt
+
+
+@dataclass
+class Taking:
+    """One run of `receive`.
+
+    `used` are the letters that were of use, `names` what was typed for each, `seen` counts them;
+    `unsure` waits for an answer of the owner, while a bar is `drawn`.
+    """
+
+    session: Session
+    newest: bool = False
+    take: bool = False
+    intake: Intake = field(default_factory=Intake)
+    taken: list[Taken] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    failures: list[tuple[str, MbpError]] = field(default_factory=list)
+    used: set[str] = field(default_factory=set)
+    names: dict[str, str] = field(default_factory=dict)
+    seen: Counter[str] = field(default_factory=Counter)
+    unsure: list[tuple[str, bytes]] = field(default_factory=list)
+    drawn: bool = False
+
+    def read(self, letters: Iterable[Arrival], total: int) -> None:
+        """Looks into all letters and sorts what is in them."""
+        with self._progress("reading mails", total) as step:
+            for arrival in letters:
+                self._read(arrival)
+                step()
+
+    def _read(self, arrival: Arrival) -> None:
+        letter, label = read_letter(arrival.data), arrival.label
+        self.names[label] = arrival.name
+        self.seen["letters"] += 1
+        if letter.kind in ("reply", "bounce"):
+            self.notes.append(self._of_program(letter, label))
+            return
+        finds = letter.finds
+        if not finds and arrival.named:
+            if letter.kind == "file":  # it was named: what is wrong with it is for the format
+                finds = (Find("the file", arrival.data[:LARGEST]),)
+            else:
+                hint = "save what was attached, or ask for the game file"
+                trouble = FormatError("there is no game in this mail", hint=hint)
+                finds = (Find("the mail", trouble=trouble),)
+        self.seen["empty"] += not finds
+        for find in finds:
+            self.intake.add(label, find)
+
+    def _of_program(self, letter: Letter, label: str) -> str:
+        where = "" if self.seen["letters"] == 1 else f"{label}: "
+        if letter.kind == "reply":
+            return where + REPLY
+        status = f" ({letter.status})" if letter.status else ""
+        games = sorted({find.short.game[:8] for find in letter.finds if find.short})
+        resend = f"; to send it again: mbp resend {games[0]}" if len(games) == 1 else ""
+        return f"{where}{BOUNCE}{status}{resend}"
+
+    def work(self) -> None:
+        """Takes in all that was found: whole files first, then short forms."""
+        families, shorts = self.intake.families, self.intake.sorted_shorts()
+        with self._progress("receiving matches", len(families) + len(shorts)) as step:
+            for family in families:
+                self._family(family)
+                step()
+            for label, short in shorts:
+                self._guarded(label, partial(self._short, label, short))
+                step()
+        self.failures += self.intake.troubles
+        for label, data in self.unsure:  # now that no bar is in the way of a question
+            self._guarded(label, partial(self._receive, label, data))
+
+    @contextmanager
+    def _progress(self, title: str, total: int) -> Iterator[Steps]:
+        if total <= FEW:
+            yield lambda count=1: None
+            return
+        with self.session.terminal.progress(title, total) as step:
+            self.drawn = True
+            yield step
+        self.drawn = False
+
+    def _guarded(self, label: str, act: Callable[[], None]) -> bool:
+        """Does it for a letter; whether it went well."""
+        try:
+            act()
+        except MbpError as failure:
+            self.failures.append((label, failure))
+            return False
+        self.used.add(label)
+        return True
+
+    def _family(self, family: Family) -> None:
+        """Receives the longest file that holds, and what may have more than a log."""
+        done = False
+        for member, data in family.newest_first():
+            if done and not member.has_extras:
+                self.used.add(member.label)
+                continue
+            done = self._guarded(member.label, partial(self._receive, member.label, data)) or done
+        if done:
+            self.used.update(member.label for member in family.members if not member.has_extras)
+
+    def _short(self, label: str, short: Short) -> None:
+        home = self.session.home
+        if is_known(home, short) and (self.taken or self.seen["letters"] > 1):
+            return
+        joined = join(home, short)
+        if isinstance(joined, Early):
+            self.notes.append(joined.note)
+            return
+        self._receive(label, joined)
+
+    def _receive(self, label: str, data: bytes) -> None:
+        """Receives a game file, then what had waited for it. Raises MbpError."""
+        desk, home = self.session.desk, self.session.home
+        self.session.subject = self.names[label]
+        game_id = gamefile.load(data).game_id
+        before = home.remembered(game_id)
+        try:
+            receipt = desk.receive(data, self._origin(label), newest=self.newest, take=self.take)
+        except UnsureError as failure:
+            if self.drawn and self.session.terminal.interactive:
+                self.unsure.append((label, data))
+                return
+            receipt = self._asked(label, data, failure)
+        self.taken.append(Taken(label, before, receipt))
+        for name, short in waiting(home, game_id):
+            joined = join(home, short)
+            if isinstance(joined, bytes):
+                self.notes.append(f"entries {short.first}-{short.last} had come before: joined")
+                home.drop_aside(game_id, name)
+                self._receive(label, joined)
+
+    def _origin(self, label: str) -> Path | None:
+        name = self.names[label]
+        return None if name == "-" else self.session.path(name)
+
+    def _asked(self, label: str, data: bytes, failure: UnsureError) -> Receipt:
+        """Asks the owner whether this is the newest state."""
+        terminal = self.session.terminal
+        if not terminal.interactive:
+            raise failure
+        terminal.say(str(failure))
+        if not terminal.confirm("is this the newest state of the match?", failure.hint):
+            raise failure
+        return self.session.desk.receive(data, self._origin(label), newest=True, take=self.take)
+
+    def by_match(self) -> list[Taken]:
+        """What was taken in, once for each match, all its news together."""
+        found: dict[str, Taken] = {}
+        for one in self.taken:
+            game_id, receipt = one.receipt.match.id, one.receipt
+            first = found.get(game_id)
+            if first is not None:
+                news = [*first.receipt.news, *receipt.news]
+                told = [text for text in dict.fromkeys(news) if text != NOTHING] or [NOTHING]
+                receipt, one = replace(receipt, news=tuple(told)), first
+            found[game_id] = replace(one, receipt=receipt)
+        return list(found.values())
+
+    def close(self) -> int:
+        """Says what could not be used; the exit code. Raises what was wrong with the only one."""
+        worst = 0
+        for label, failure in self.failures:
+            if label in self.used:
+                self.session.terminal.say(f"left out: {failure}")
+            elif self.seen["letters"] == 1:
+                raise failure
+            else:
+                self.session.subject = self.names[label]
+                self.session.terminal.say(f"{label}:")
+                worst = max(worst, report(failure, self.session))
+        if self.seen["empty"]:
+            what = "letter" if self.seen["empty"] == 1 else "letters"
+            self.session.terminal.say(f"{self.seen['empty']} {what} without a game")
+        return worst

@@ -61,7 +61,7 @@ def _explain(failure: Exception) -> tuple[int, str, str]:
         if isinstance(failure, kind):
             return code, str(failure), failure.hint or hint
     if isinstance(failure, AmbiguousMoveError):
-        return ILLEGAL, str(failure), "say which one: add the number that is missing"
+        return ILLEGAL, str(failure), "say which one"
     if isinstance(failure, GameError):
         return ILLEGAL, str(failure), "see what can be played: mbp moves FILE"
     if isinstance(failure, OSError) and failure.strerror:

@@ -96,7 +96,7 @@ class Commands(TyperGroup):
             for line in wrapped(text, formatter.width, rest=" " * 12 if text[:1] == " " else ""):
                 formatter.write(f"{line}\n")
 
-        write("mbp plays hidden-hand games by post: one signed file goes back and forth.")
+        write("mbp plays games for two by post: one signed file goes back and forth.")
         write("")
         write("usage: mbp COMMAND ...")
         write("mbp COMMAND --help tells more")

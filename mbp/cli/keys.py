@@ -163,6 +163,9 @@ def restore(
     home = session.home
     with home.lock():
         profile = home.create_identity(saved.identity, saved.name, saved.mail, typed[0])
-    session.terminal.say("games begun elsewhere: take their newest files in with mbp receive FILE")
+    session.terminal.say(
+        "the key is back; contacts and games are not in a backup: take the newest file of each "
+        "game in (mbp receive FILE), and whom you play with is a contact again (mbp trust FILE)"
+    )
     session.terminal.say("with two devices, play a turn on one only: two moves are a fork")
     _show(session, profile)

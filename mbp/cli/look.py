@@ -105,9 +105,10 @@ def log(
         entry = moment.entry
         time = time_for_people(session, moment.position.time)
         start = f"{entry.seq:>3}  {time}  "
-        text = f"{view.names[entry.by]}: {sentence(moment)}"
+        text = f"{view.names[entry.by]}: {sentence(moment, view.names)}"
         indent = " " * (len(start) if terminal.width >= 60 else 5)
-        terminal.put("\n".join(wrapped(clean(text), terminal.width, start, indent)))
+        terminal.put("\n".join(wrapped(clean(text), terminal.width, start, indent, whole=False)))
         if "note" in entry.tree:
             note = f"“{clean(entry.tree['note'])}”"
-            terminal.put("\n".join(wrapped(note, terminal.width, indent, indent + " ")))
+            lines = wrapped(note, terminal.width, indent, indent + " ", whole=False)
+            terminal.put("\n".join(lines))

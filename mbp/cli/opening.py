@@ -10,6 +10,7 @@ from mbp.cli.receive import tell
 from mbp.cli.session import session_of
 from mbp.cli.show import invitation_lines
 from mbp.cli.telling import title, view_of
+from mbp.desk.choices import DEFAULT_PACE
 from mbp.rules import GAMES, find_game
 
 OUTPUT = typer.Option("-o", "--output", metavar="PATH", help="Write the result there.")
@@ -25,11 +26,7 @@ def new(
     ] = None,
     output: Annotated[str | None, OUTPUT] = None,
 ) -> None:
-    """Write an invitation, a file to send; without --to, anyone may accept it.
-
-    Options of Mandala: start (coin, inviter, guest), draw (full, up_to), deck_end (last_mandala,
-    immediate). Of every game: pace (days per entry before a claim, 7), vacation (days).
-    """
+    """Write an invitation, a file to send; without --to, anyone may accept it."""
     session = session_of(ctx)
     if find_game(game) is None:
         known = ", ".join(GAMES)
@@ -37,6 +34,22 @@ def new(
     chosen = dict(_pair(text) for text in option or ())
     receipt = session.desk.new(game, chosen, to, session.path(output) if output else None)
     tell(session, receipt, steps=False)
+
+
+def _options() -> str:
+    """What --option may choose, game by game, each default first; for the help."""
+    told = []
+    for name, game in GAMES.items():
+        options = (f"{option.name} ({', '.join(option.values)})" for option in game.options)
+        told.append(f"Options of {name.capitalize()}: {'; '.join(options)}.")
+    told.append(
+        "Of every game: pace, the days for an entry, behind which the match can be claimed "
+        f"({DEFAULT_PACE}; 0: no limit); vacation, the days off that each player may take (none)."
+    )
+    return "\n\n".join(told)
+
+
+new.__doc__ = f"{new.__doc__}\n\nGames: {', '.join(GAMES)}.\n\n{_options()}"
 
 
 def _pair(text: str) -> tuple[str, str]:

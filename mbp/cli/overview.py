@@ -10,8 +10,9 @@ from mbp.cli.session import Session, session_of
 from mbp.cli.telling import View, deadline, outcome_text, span_of_time, view_of
 from mbp.cli.terminal import clean, to_json, wrapped
 from mbp.cli.trees import status_tree
-from mbp.desk import Opened
 from mbp.rules.contract import Line, Span
+
+HALTED, INVITED = "two histories", "invitations"
 
 
 def status(
@@ -36,40 +37,55 @@ def status(
         terminal.put(to_json(status_tree(found, files, session.now())))
         return
     sections: dict[str, list[Line]] = {}
-    for opened in found.mine:
+    for opened in (*found.mine, *found.invitations):
         view = view_of(session, opened.match, opened.seat, opened.path)
-        sections.setdefault(_section(opened), []).extend(_lines(session, view))
-    for name in ("your turn", "waiting", "over"):
+        sections.setdefault(_section(view), []).extend(_lines(session, view))
+    for name in (HALTED, "your turn", INVITED, "waiting", "over"):
         if name in sections:
             terminal.put_lines([(Span(name, style="bold"),), *sections[name]])
     for trouble in found.troubles:
         terminal.say(f"cannot read {trouble}")
-    if found.others:
-        games = "1 game" if found.others == 1 else f"{found.others} games"
-        terminal.put(f"{games} of other people")
-    if not found.mine:
+    if others := found.others - len(found.invitations):
+        terminal.put(f"{'1 game' if others == 1 else f'{others} games'} of other people")
+    if not sections:
         terminal.say(f"no games of yours in {session.shown(session.games)}: begin one with mbp new")
 
 
-def _section(opened: Opened) -> str:
-    if opened.match.pen is None:
+def _section(view: View) -> str:
+    if view.match.outcome is not None or view.match.pen is None:
         return "over"
-    return "your turn" if opened.match.pen == opened.seat else "waiting"
+    if view.seat is None:
+        return INVITED
+    if view.halted:
+        return HALTED
+    return "your turn" if view.match.pen == view.seat else "waiting"
 
 
 def _lines(session: Session, view: View) -> list[Line]:
-    """A game: whom it is with, how long it has waited, what can be done."""
-    match, position = view.match, view.match.position
-    start = f"  {match.id[:8]}  "
-    waited = span_of_time(view.now - position.time)
-    if match.outcome is not None:
-        text = f"{view.rival}: {outcome_text(view, match.outcome)}"
-    elif match.pen == view.seat:
-        what = f"show {view.handle}" if position.duty == "play" else f"receive {view.path}"
-        text = f"{view.rival} has waited {waited}: mbp {what}"
-    else:
-        text = f"{view.rival} has had it for {waited}"
-    lines = [*wrapped(clean(text), session.terminal.width, start, " " * len(start))]
-    if told := deadline(session, view):
-        lines += wrapped(clean(told), session.terminal.width, " " * len(start), " " * len(start))
+    """A game: which, whom it is with, how long it has waited, what can be done."""
+    width, start = session.terminal.width, f"  {view.match.id[:8]}  "
+    indent = " " * len(start)
+    lines = [*wrapped(clean(_told(view)), width, start, indent)]
+    told = "" if view.halted else deadline(session, view)
+    if told:
+        lines += wrapped(clean(told), width, indent, indent)
     return [(Span(line),) for line in lines]
+
+
+def _told(view: View) -> str:
+    """A game in a sentence, with the command to type, if there is one."""
+    match, position = view.match, view.match.position
+    name = match.game.name.capitalize()
+    waited = span_of_time(view.now - position.time)
+    if view.seat is None:
+        return f"{name} from {view.names['A']}, to accept: mbp join {view.handle}"
+    if match.outcome is not None:
+        return f"{name} with {view.rival}: {outcome_text(view, match.outcome)}"
+    if view.halted:
+        return f"{name} with {view.rival}: you have to decide, mbp show {view.handle} tells how"
+    if position.duty == "accept":
+        return f"{name} with {view.rival}, not accepted yet, sent {waited} ago"
+    if match.pen == view.seat:
+        what = f"show {view.handle}" if position.duty == "play" else f"receive {view.path}"
+        return f"{name} with {view.rival}, who has waited {waited}: mbp {what}"
+    return f"{name} with {view.rival}, who has had it for {waited}"

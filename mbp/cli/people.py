@@ -53,4 +53,5 @@ def contacts(
     for contact in known:
         mail = f" <{contact.mail}>" if contact.mail else ""
         terminal.put(f"{contact.name}{mail}")
-        terminal.put("\n".join(wrapped(found[contact.key].hex, terminal.width, "  ", "  ")))
+        for text in (found[contact.key].hex, " ".join(found[contact.key].words)):
+            terminal.put("\n".join(wrapped(text, terminal.width, "  ", "  ")))

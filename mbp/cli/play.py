@@ -9,6 +9,10 @@ import typer
 from mbp.cli.commands import number
 from mbp.cli.receive import cards_awaited, tell
 from mbp.cli.session import session_of
+from mbp.cli.telling import deadline, view_of
+from mbp.errors import MbpError
+from mbp.rules import GAMES
+from mbp.rules.contract import COLOURS, LETTERS
 
 GAME_FILE = typer.Argument(metavar="FILE", help="A path, game id, or opponent.")
 OUTPUT = typer.Option("-o", "--output", metavar="PATH", help="Write the result there.")
@@ -17,7 +21,7 @@ OUTPUT = typer.Option("-o", "--output", metavar="PATH", help="Write the result t
 def move(
     ctx: typer.Context,
     file: Annotated[str, GAME_FILE],
-    words: Annotated[list[str], typer.Argument(metavar="MOVE...", help="mountain 1 red, or m1r")],
+    words: Annotated[list[str], typer.Argument(metavar="MOVE...", help="In long or in short.")],
     note: Annotated[
         str, typer.Option("-m", "--note", metavar="NOTE", help="Words to your opponent.")
     ] = "",
@@ -29,11 +33,7 @@ def move(
         bool, typer.Option("--commit", help="Commit the file to its git repository.")
     ] = False,
 ) -> None:
-    """Play a move: it is signed and written, then the file is yours to send.
-
-    Moves of Mandala: mountain 1 red, field 2 yellow 3, discard purple 2, take orange; in short m1r,
-    f2y3, dp2, to. The letters: K black, G green, P purple, Y yellow, O orange, R red.
-    """
+    """Play a move: it is signed and written, then the file is yours to send."""
     session = session_of(ctx)
     target = session.path(output) if output else None
     path = session.find(file)
@@ -43,6 +43,16 @@ def move(
         from mbp.cli.commit import commit_match
 
         session.terminal.say(commit_match(session, receipt.path, receipt.match))
+
+
+def _notation() -> str:
+    """How moves are written, game by game; for the help."""
+    told = [f"Moves of {name.capitalize()}: {game.forms}." for name, game in GAMES.items()]
+    letters = ", ".join(f"{one} {name}" for one, name in zip(LETTERS, COLOURS, strict=True))
+    return "\n\n".join([*told, f"The letters: {letters}."])
+
+
+move.__doc__ = f"{move.__doc__}\n\n{_notation()}"
 
 
 def _leave(ctx: typer.Context, file: str, act: str, output: str | None) -> None:
@@ -55,8 +65,17 @@ def resign(
     ctx: typer.Context,
     file: Annotated[str, GAME_FILE],
     output: Annotated[str | None, OUTPUT] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Ask nothing.")] = False,
 ) -> None:
-    """Give the match up: your opponent wins."""
+    """Give the match up: your opponent wins. On a terminal it asks once more."""
+    session = session_of(ctx)
+    if session.terminal.interactive and not yes:
+        opened = session.desk.open(session.find(file))
+        view = view_of(session, opened.match, opened.seat, opened.path)
+        question = f"give up the match with {view.rival}?"
+        may_resign = opened.seat is not None and opened.match.pen == opened.seat
+        if may_resign and not session.terminal.confirm(question, "say it with --yes"):
+            raise MbpError("nothing is given up: the match goes on")
     _leave(ctx, file, "resign", output)
 
 
@@ -85,7 +104,13 @@ def vacation(
     output: Annotated[str | None, OUTPUT] = None,
 ) -> None:
     """Take days off: your time is longer by them, as far as the match allows."""
-    _leave(ctx, file, f"vacation {number(days, 'DAYS', 1, 365)}", output)
+    session = session_of(ctx)
+    target = session.path(output) if output else None
+    act = f"vacation {number(days, 'DAYS', 1, 365)}"
+    receipt = session.desk.leave(session.find(file), act, target)
+    view = view_of(session, receipt.match, receipt.seat, receipt.path)
+    until = deadline(session, view)
+    tell(session, receipt, f"{until}{': ' if until else ''}send {view.path} to {view.rival}")
 
 
 def disclose(
@@ -96,7 +121,9 @@ def disclose(
     """After the end, publish your card secret, so that anyone can read the whole match."""
     session = session_of(ctx)
     target = session.path(output) if output else None
-    tell(session, session.desk.disclose(session.find(file), target), steps=False)
+    receipt = session.desk.disclose(session.find(file), target)
+    view = view_of(session, receipt.match, receipt.seat, receipt.path)
+    tell(session, receipt, f"send {view.path} to {view.rival}", steps=False)
 
 
 def bot(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Annotated
 
 import typer
@@ -11,7 +12,7 @@ from mbp.cli.boundary import report
 from mbp.cli.session import Session, session_of
 from mbp.cli.telling import next_steps, view_of
 from mbp.desk import Receipt
-from mbp.desk.shelf import LARGEST, read_bytes
+from mbp.desk.shelf import LARGEST, load_game, naming, read_bytes
 from mbp.errors import MbpError, UnsureError
 from mbp.match import Match
 from mbp.rules.contract import COLOURS, LETTERS, Seat
@@ -41,7 +42,7 @@ def receive(
     worst = 0
     for name in names:
         try:
-            _take_in(session, name, newest, take)
+            _take_in(session, name, newest, take, len(names) > 1)
         except MbpError as failure:
             if len(names) == 1:
                 raise
@@ -51,11 +52,13 @@ def receive(
         raise typer.Exit(worst)
 
 
-def _take_in(session: Session, name: str, newest: bool, take: bool) -> None:
+def _take_in(session: Session, name: str, newest: bool, take: bool, labelled: bool) -> None:
     session.subject = name
     path = None if name == "-" else session.path(name)
     data = _read_input(session) if path is None else read_bytes(path)
-    desk, home, game_id = session.desk, session.home, gamefile.load(data).game_id
+    with naming("standard input" if path is None else name):
+        game_id = gamefile.load(data).game_id
+    desk, home = session.desk, session.home
     before = home.remembered(game_id)
     try:
         receipt = desk.receive(data, path, newest=newest, take=take)
@@ -66,9 +69,8 @@ def _take_in(session: Session, name: str, newest: bool, take: bool) -> None:
         if not session.terminal.confirm("is this the newest state of the match?", failure.hint):
             raise
         receipt = desk.receive(data, path, newest=True, take=take)
-    moved = home.remembered(game_id) != before
-    cards = cards_given(session, receipt.match, receipt.seat) if moved else ""
-    tell(session, receipt, f"your new cards: {cards}" if cards else "")
+    cards = cards_given(session, receipt.match, receipt.seat, before)
+    tell(session, receipt, f"your new cards: {cards}" if cards else "", labelled=labelled)
 
 
 def _read_input(session: Session) -> bytes:
@@ -79,35 +81,41 @@ def _read_input(session: Session) -> bytes:
     return data
 
 
-def tell(session: Session, receipt: Receipt, more: str = "", *, steps: bool = True) -> None:
-    """Says what happened, `more` of it, and what is next; the file's path is the product."""
+def tell(
+    session: Session,
+    receipt: Receipt,
+    more: str = "",
+    *,
+    steps: bool = True,
+    labelled: bool = False,
+) -> None:
+    """Says what happened, `more` of it, and what is next; the file's path is the product.
+
+    `labelled` puts the id of the match before each line.
+    """
     match, seat = receipt.match, receipt.seat
     said = [*receipt.news, more]
     if steps:
-        view = view_of(session, match, seat, receipt.path)
-        said += next_steps(view, "", bool(seat) and session.home.facts(match.id).forked)
+        said += next_steps(view_of(session, match, seat, receipt.path), looked=False)
+    indent = f"{match.id[:8]}  " if labelled else ""
     for sentence in filter(None, said):
-        session.terminal.say(sentence)
+        session.terminal.say(sentence, indent, whole="“" not in sentence)
     session.terminal.put(session.shown(receipt.path))
 
 
-def cards_given(session: Session, match: Match, seat: Seat | None) -> str:
-    """The cards of the own hand that the opponent's newest entries have made readable."""
-    start = len(match.log)
-    while start and match.log[start - 1].by == seat:
-        start -= 1
-    while start and match.log[start - 1].by != seat:
-        start -= 1
-    if seat is None or not start or seat not in match.game.hands:
+def cards_given(session: Session, match: Match, seat: Seat | None, before: bytes | None) -> str:
+    """The cards of the own hand that can be read now, and could not be `before` this came."""
+    if seat is None or seat not in match.game.hands:
         return ""
-    zone = match.game.hands[seat]
-    secrets = session.desk.secrets(match)
-    before = _readable(match.at(start - 1), zone, secrets)
-    after = _readable(match, zone, secrets)
+    zone, secrets = match.game.hands[seat], session.desk.secrets(match)
+    log = load_game(before).log if before else ()
+    pairs = zip(log, match.log, strict=False)
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0].id == pair[1].id, pairs))
+    known = _readable(match.at(shared - 1), zone, secrets) if shared else {}
     return " ".join(
         f"{LETTERS[colour]} {COLOURS[colour]}"
-        for slot, colour in after.items()
-        if slot not in before
+        for slot, colour in _readable(match, zone, secrets).items()
+        if slot not in known
     )
 
 

@@ -74,8 +74,16 @@ class Session:
         """The desk of this player; one a run, so that a passphrase is asked for once."""
         from mbp.desk import Desk, World
 
-        world = World(now=self.now, randomness=self.randomness)
+        world = World(now=self.now, randomness=self.randomness, tell_time=self.tell_time)
         return Desk(self.home, self.games, world, self.passphrase)
+
+    def tell_time(self, moment: datetime) -> str:
+        """A moment in the local time zone, to the minute."""
+        try:
+            local = moment.astimezone(self.zone)
+        except (OverflowError, ValueError, OSError):  # the first and the last day of the calendar
+            local = moment
+        return f"{local:%Y-%m-%d %H:%M}"
 
     def passphrase(self) -> str:
         """The passphrase of the identity, for a key that turned out to be encrypted."""
@@ -103,7 +111,7 @@ class Session:
         """The game file that FILE means: a path, digits of a game id, or a player's name."""
         self.subject = what
         path = self.path(what)
-        return path if path.is_file() else self.desk.find(what)
+        return path if path.is_file() else self.cwd / self.desk.find(what)
 
     def open(self, what: str) -> Opened:
         """Opens the game that FILE means, verified, and says what there is to say of it."""

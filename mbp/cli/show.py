@@ -16,7 +16,6 @@ from mbp.cli.trees import show_tree
 from mbp.desk import Desk, Opened
 from mbp.errors import MbpError
 from mbp.keys import fingerprint
-from mbp.match import Match
 from mbp.match.sentences import sentence
 from mbp.rules.contract import SEATS, Line, Seat, Sight, Span, State
 
@@ -52,7 +51,7 @@ def show(
     lines += _board(session, view, state, sight, asked or opened.seat)
     session.terminal.put_lines(lines)
     if seq is None:
-        _end(session, opened, view, example_move(match, opened.seat, state, sight))
+        _end(session, opened, view)
         if asked in (None, opened.seat):
             with suppress(MbpError):  # a home that cannot be written still shows its games
                 session.desk.mark_looked(opened)
@@ -67,12 +66,12 @@ def _seat(text: str | None) -> Seat | None:
     raise typer.BadParameter(f"{text!r} is no seat: A or B", param_hint="--seat")
 
 
-def _end(session: Session, opened: Opened, view: View, example: str) -> None:
-    """Whose pen it is, and what to do next."""
-    forked = bool(opened.seat) and session.home.facts(opened.match.id).forked
-    steps = next_steps(view, example, forked)
+def _end(session: Session, opened: Opened, view: View) -> None:
+    """Whose turn it is, and what to do next."""
+    steps = next_steps(view, looked=True)
     since = opened.match.position.claimable_after
-    if opened.match.pen == view.seat or (since is not None and view.now <= since):
+    waits = opened.match.pen == view.seat or (since is not None and view.now <= since)
+    if waits and not view.halted:
         steps += filter(None, [deadline(session, view)])  # a claim that is possible was told
     session.terminal.put_lines(_footer(steps, session.terminal.width))
 
@@ -84,18 +83,9 @@ def secrets_for(desk: Desk, opened: Opened, seat: Seat | None) -> Mapping[Seat, 
     return desk.secrets(opened.match)
 
 
-def example_move(match: Match, seat: Seat | None, state: State | None, sight: Sight) -> str:
-    """A legal move of this seat in short notation, empty where it has none to choose."""
-    if state is None or seat is None or match.pen != seat or match.position.duty != "play":
-        return ""
-    hand = [card for card in sight.get(match.game.hands.get(seat, ""), ()) if card is not None]
-    moves = match.game.legal_moves(state, hand)
-    return match.game.short(state, moves[0]) if moves else ""
-
-
 def _head(view: View, at: int | None, width: int) -> list[Line]:
     text = title(view) if at is None else f"{title(view)}  after entry {at}"
-    return [(Span(line, style="bold"),) for line in wrapped(text, width, "", "  ")]
+    return [(Span(line, style="bold"),) for line in wrapped(text, width, "", "  ", whole=False)]
 
 
 def moves_made(view: View, width: int, new: range | tuple[()]) -> list[Line]:
@@ -110,13 +100,13 @@ def moves_made(view: View, width: int, new: range | tuple[()]) -> list[Line]:
         seq = int(moment.entry.seq)
         fresh = seq in new and moment.entry.by != view.seat
         start = f"{'*' if fresh else ' '}{seq:>4} "
-        text = f"{view.who(moment.entry.by)}: {sentence(moment)}"
+        text = f"{view.who(moment.entry.by)}: {sentence(moment, view.names)}"
         style: Literal["bold", ""] = "bold" if fresh else ""
-        for line in wrapped(clean(text), width, start, " " * len(start)):
+        for line in wrapped(clean(text), width, start, " " * len(start), whole=False):
             lines.append((Span(line, style=style),))
         note = moment.entry.tree.get("note")
         if note:
-            for line in wrapped(f"“{clean(note)}”", width, " " * 6, " " * 7):
+            for line in wrapped(f"“{clean(note)}”", width, " " * 6, " " * 7, whole=False):
                 lines.append((Span(line, style=style),))
     return lines
 

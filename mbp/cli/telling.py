@@ -10,6 +10,7 @@ from pathlib import Path
 
 from mbp.cli.session import Session
 from mbp.cli.terminal import clean
+from mbp.desk import words
 from mbp.match import Match
 from mbp.rules.contract import Outcome, Seat, other
 
@@ -25,7 +26,10 @@ ENDS = {
 
 @dataclass(frozen=True)
 class View:
-    """A match as somebody looks at it; `handle` is what to type for FILE."""
+    """A match as somebody looks at it; `handle` is what to type for FILE.
+
+    `halted` says why nothing is signed in it, and how to go on; empty while nothing stops it.
+    """
 
     match: Match
     seat: Seat | None
@@ -33,6 +37,7 @@ class View:
     handle: str
     path: str
     now: datetime
+    halted: tuple[str, ...] = ()
 
     def who(self, seat: Seat | None) -> str:
         """A player as the one who looks calls them."""
@@ -48,14 +53,30 @@ class View:
 
 def view_of(session: Session, match: Match, seat: Seat | None, path: Path) -> View:
     """The match as it is told to the owner of this home."""
-    players = match.players
-    host = players["A"].name
-    second = players["B"].name if "B" in players else _guest(session, match.position.guest)
-    names: dict[Seat, str] = {"A": clean(host), "B": clean(second)}
+    called = session.desk.names(match)
+    second = called["B"] if "B" in called else _guest(session, match.position.guest)
+    names: dict[Seat, str] = {"A": clean(called["A"]), "B": clean(second)}
     shown = session.shown(path)
     in_games = path.absolute().parent == session.games.absolute()
     handle = match.id[:8] if in_games else shlex.quote(shown)
-    return View(match, seat, names, handle, shown, session.now())
+    halted = _halted(session, match, handle) if seat else ()
+    return View(match, seat, names, handle, shown, session.now(), halted)
+
+
+def _halted(session: Session, match: Match, handle: str) -> tuple[str, ...]:
+    """Why nothing is signed in a match with two histories, and the commands to go on."""
+    facts = session.home.facts(match.id)
+    folder = session.shown(session.home.evidence_folder(match.id))
+    if facts.forked:
+        hint = words.FORKED_HINT.format(folder=folder).replace("FILE", handle)
+        first = "two histories: nothing more is signed until you stand by one of them"
+        return first, *hint.split("\n")
+    if facts.barred:
+        return (
+            "you have answered in another history: nothing more is signed in this one",
+            f"to go on in that one: mbp receive OTHER --take; it is kept in {folder}",
+        )
+    return ()
 
 
 def _guest(session: Session, key: str) -> str:
@@ -87,11 +108,7 @@ def span_of_time(span: timedelta) -> str:
 
 def time_for_people(session: Session, moment: datetime) -> str:
     """A moment in the local time zone, to the minute."""
-    try:
-        local = moment.astimezone(session.zone)
-    except (OverflowError, ValueError, OSError):  # the first and the last day of the calendar
-        local = moment
-    return f"{local:%Y-%m-%d %H:%M}"
+    return session.tell_time(moment)
 
 
 def deadline(session: Session, view: View) -> str:
@@ -130,21 +147,20 @@ def outcome_text(view: View, outcome: Outcome) -> str:
     return f"{wins} {high} to {low}{tie}: {ENDS.get(outcome.termination, outcome.termination)}"
 
 
-def next_steps(view: View, example: str, split: bool = False) -> list[str]:
-    """Whose pen it is and the one next thing to do, with the command to type.
+def next_steps(view: View, *, looked: bool) -> list[str]:
+    """Whose turn it is and the one next thing to do, with the command to type.
 
-    `example` is a legal move in short notation, empty where the board has yet to be looked at;
-    `split` says that a second history stopped this match.
+    `looked` says that the board was just shown; otherwise an own entry may just have been written.
     """
     match, position = view.match, view.match.position
     if match.outcome is not None:
-        return _after_the_end(view, match.outcome)
-    if split:
-        return ["two histories: nothing more is signed until you stand by one of them"]
+        return _after_the_end(view, match.outcome, looked)
+    if view.halted:
+        return list(view.halted)
     if view.seat is None:
         return _to_a_stranger(view)
     if match.pen == view.seat:
-        return _with_the_pen(view, example)
+        return _with_the_pen(view, looked)
     if match.pen is None:
         return ["the match is over"]
     told = [_waiting(view)]
@@ -154,14 +170,14 @@ def next_steps(view: View, example: str, split: bool = False) -> list[str]:
     return told
 
 
-def _after_the_end(view: View, outcome: Outcome) -> list[str]:
+def _after_the_end(view: View, outcome: Outcome, looked: bool) -> list[str]:
     told = [f"over: {outcome_text(view, outcome)}"]
     match = view.match
-    if view.seat is None or not match.game.copies or match.position.state is None:
-        return told
-    if match.log[-1].by == view.seat:
-        told.append(f"send the file to {view.rival}: {view.path}")
-    if view.seat not in match.disclosed:
+    if view.seat is not None and match.log[-1].by == view.seat:
+        unless = ", unless they have it" if looked else ""
+        told.append(f"send {view.path} to {view.rival}{unless}")
+    hidden = bool(match.game.copies) and match.position.state is not None
+    if view.seat is not None and hidden and view.seat not in match.disclosed:
         told.append(f"to show all your cards to everybody: mbp disclose {view.handle}")
     return told
 
@@ -173,12 +189,13 @@ def _to_a_stranger(view: View) -> list[str]:
     return [f"{view.who(match.pen)} is next"]
 
 
-def _with_the_pen(view: View, example: str) -> list[str]:
+def _with_the_pen(view: View, looked: bool) -> list[str]:
     position = view.match.position
     if position.duty != "play":
-        return [f"next, {position.duty}: mbp receive {view.path}"]
-    command = f"move {view.handle} {example}" if example else f"show {view.handle}"
-    told = [f"your turn: mbp {command}"]
+        return [f"to go on: mbp receive {view.path}"]
+    told = [f"your turn: mbp show {view.handle}"]
+    if looked:
+        told = [f"your turn: mbp move {view.handle} MOVE   (mbp moves {view.handle} lists them)"]
     if position.offered_by == other(view.seat or "A"):
         told.append(f"{view.rival} offers to end it without result: mbp agree {view.handle}")
     return told

@@ -8,6 +8,7 @@ Plain escape sequences are enough for six colours; rich is loaded for progress b
 from __future__ import annotations
 
 import json
+import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -114,11 +115,11 @@ class Terminal:
         """Prints lines of the product, to standard output."""
         self.stdout.write("".join(f"{clean(line)}\n" for line in text.split("\n")))
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, indent: str = "", *, whole: bool = True) -> None:
         """Tells people something beside the product, wrapped, to standard error."""
         shorter = text.replace(self.here, "") if len(self.here) > 1 else text
         for paragraph in shorter.split("\n"):
-            for line in wrapped(clean(paragraph), self.width):
+            for line in wrapped(clean(paragraph), self.width, indent, indent, whole=whole):
                 self.stderr.write(f"{line}\n")
 
     def put_lines(self, lines: Iterable[Line]) -> None:
@@ -174,17 +175,36 @@ class Terminal:
             yield step
 
 
-def wrapped(text: str, width: int, first: str = "", rest: str = "") -> Sequence[str]:
-    """The text in lines of at most `width` columns; long words (paths) stay whole."""
+def wrapped(
+    text: str, width: int, first: str = "", rest: str = "", *, whole: bool = True
+) -> Sequence[str]:
+    """The text in lines of at most `width` columns.
+
+    Words that are longer (paths) stay whole, unless they are people's and may be cut.
+    """
     if len(first) + columns(text) <= width:
         return (first + text,)
-    import textwrap
+    lines: list[str] = []
+    line, fresh = first, True
+    for gap, word in re.findall(r"(\s*)(\S+)", text):
+        if not fresh and columns(f"{line}{gap}{word}") > width:
+            lines.append(line)
+            line, fresh = rest, True
+        start = line if fresh and lines else line + gap
+        if not whole:
+            while columns(start + word) > width:
+                fits = max(1, _fitting(word, width - columns(start)))
+                lines.append(start + word[:fits])
+                start, word = rest, word[fits:]
+        line, fresh = start + word, False
+    return (*lines, line)
 
-    return textwrap.wrap(
-        text,
-        width,
-        initial_indent=first,
-        subsequent_indent=rest,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+
+def _fitting(word: str, room: int) -> int:
+    """How many characters of a word fit into so many columns."""
+    used = 0
+    for number, character in enumerate(word):
+        used += columns(character)
+        if used > room:
+            return number
+    return len(word)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import compress
 
 from mbp.rules.contract import (
     COLOURS,
@@ -183,7 +184,9 @@ def _only(state: State, text: str, readings: list[Move]) -> Move:
         return legal[0]
     if legal:
         raise AmbiguousMoveError(text, [format_move(move) for move in legal])
-    reasons = "; ".join(dict.fromkeys(objections))
+    first = getattr(readings[0], "count", None)  # what forbids one card forbids several
+    same = [getattr(move, "count", None) == first for move in readings]
+    reasons = "; ".join(dict.fromkeys(compress(objections, same)))
     raise NotationError(f"no reading of {quoted(text)} is legal now: {reasons}")
 
 

@@ -68,6 +68,10 @@ def stage_with_matches(folder: Path) -> Stage:
     stage.execute("alice", "mbp new -o open.mbp.yaml")
     stage.execute("bob", 'mbp join game.mbp.yaml -m "hello"')
     stage.execute("alice", "mbp receive game.mbp.yaml")
+    for home, player in (("one", "greedy"), ("two", "random")):  # one key on two devices: a fork
+        shutil.copytree(folder / "alice", folder / home)
+        shutil.copy(folder / "game.mbp.yaml", folder / f"{home}.mbp.yaml")
+        stage.execute(home, f"mbp bot {home}.mbp.yaml --player {player}")
     return stage
 
 
@@ -86,6 +90,8 @@ LINES = [
     "mbp log mandala-reshuffle.mbp.yaml",
     "mbp status",
     "mbp audit . nowhere",
+    "mbp fork one.mbp.yaml two.mbp.yaml",
+    "mbp fork one.mbp.yaml one.mbp.yaml",
     "mbp key show",
     "mbp contacts",
 ]

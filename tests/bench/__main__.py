@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 
+from tests.bench.archive import archive_figures
 from tests.bench.cards import card_figures
 from tests.bench.matches import play_match, size_figures
 from tests.bench.measure import HEAD, Figure
@@ -33,6 +34,7 @@ def main() -> None:
         replay_figures(matches, 3 if quick else 15),
         process_figures(3 if quick else 15),
         repository_figures(3 if quick else 15),
+        archive_figures(1 if quick else 5),
         playout_figures(5 if quick else 20),
     ):
         _print(figures)

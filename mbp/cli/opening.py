@@ -43,8 +43,8 @@ def _options() -> str:
         options = (f"{option.name} ({', '.join(option.values)})" for option in game.options)
         told.append(f"Options of {name.capitalize()}: {'; '.join(options)}.")
     told.append(
-        "Of every game: pace, the days for an entry, behind which the match can be claimed "
-        f"({DEFAULT_PACE}; 0: no limit); vacation, the days off that each player may take (none)."
+        "Of every game: pace, the days that an entry may take before the opponent can claim the "
+        f"match ({DEFAULT_PACE}; 0: no limit); vacation, the days off that each player has (none)."
     )
     return "\n\n".join(told)
 

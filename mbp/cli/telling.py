@@ -59,16 +59,16 @@ def view_of(session: Session, match: Match, seat: Seat | None, path: Path) -> Vi
     shown = session.shown(path)
     in_games = path.absolute().parent == session.games.absolute()
     handle = match.id[:8] if in_games else shlex.quote(shown)
-    halted = _halted(session, match, handle) if seat else ()
+    halted = _halted(session, match, handle, shown) if seat else ()
     return View(match, seat, names, handle, shown, session.now(), halted)
 
 
-def _halted(session: Session, match: Match, handle: str) -> tuple[str, ...]:
+def _halted(session: Session, match: Match, handle: str, path: str) -> tuple[str, ...]:
     """Why nothing is signed in a match with two histories, and the commands to go on."""
     facts = session.home.facts(match.id)
     folder = session.shown(session.home.evidence_folder(match.id))
     if facts.forked:
-        hint = words.FORKED_HINT.format(folder=folder).replace("FILE", handle)
+        hint = words.FORKED_HINT.format(folder=folder, path=path).replace("FILE", handle)
         first = "two histories: nothing more is signed until you stand by one of them"
         return first, *hint.split("\n")
     if facts.barred:

@@ -135,10 +135,7 @@ def _playable_reading(failure: AmbiguousMoveError, text: str, playable: Sequence
     """The one reading of a short form that the own hand can play. Raises GameError."""
     fits = [reading for reading in failure.readings if reading in playable]
     if not fits:
-        raise IllegalMoveError(
-            f"{text!r} is no move of your hand, which lacks the cards for: "
-            f"{', '.join(failure.readings)}"
-        )
+        raise IllegalMoveError(f"your hand does not hold what {text!r} plays, however it is read")
     if len(fits) > 1:
         raise AmbiguousMoveError(text, fits)
     return fits[0]

@@ -17,11 +17,12 @@ SPLIT_HINT = (
     "to stand by the one in FILE instead: mbp receive FILE --take"
 )
 FORKED_HINT = (
-    "both histories are kept in {folder}: the names of their files end in known and given\n"
-    "to see where they part: mbp fork FILE OTHER, with the given one as OTHER\n"
-    "to sign that FILE stands: mbp settle FILE OTHER; without a signature: "
-    "mbp receive FILE --take\n"
-    "to stand by the other one instead: mbp receive OTHER --take"
+    "both histories are kept in {folder}\n"
+    "GIVEN is the file there whose name ends in given\n"
+    "to see where they part: mbp fork FILE GIVEN\n"
+    "to sign that FILE stands: mbp settle FILE GIVEN\n"
+    "to stand by it without a signature: mbp receive {path} --take\n"
+    "to stand by the other one: mbp receive GIVEN --take"
 )
 BARRED = (
     "a second answer would open cards of the first; to go on there, take that history back: "

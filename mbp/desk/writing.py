@@ -54,7 +54,7 @@ class Writer(Reader):
         if make:
             make_folder(folder)
         elif not folder.is_dir():
-            raise NoSuchGameError(f"there is no folder {folder}")
+            raise NoSuchGameError(f"there is no folder {folder}", hint=f"make it: mkdir {folder}")
         with self.home.lock(), lock_folder(folder):
             yield
 
@@ -87,7 +87,9 @@ class Writer(Reader):
         if facts.forked:
             raise ForkError(
                 "your opponent has signed two histories of this match; nothing more is signed",
-                hint=words.FORKED_HINT.format(folder=self.home.evidence_folder(match.id)),
+                hint=words.FORKED_HINT.format(
+                    folder=self.home.evidence_folder(match.id), path=facts.path or "FILE"
+                ),
             )
         return match.played(seat, act, self._pen(), clean_note(note), offer)
 

@@ -6,6 +6,7 @@ worker dies, the scheduler gives what it had to others; a task answers once, how
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -30,6 +31,10 @@ def run_on_cluster(
     except ImportError:
         hint = "pip install 'mbp[cluster]'"
         raise MbpError("a cluster needs Dask, which is not installed", hint=hint) from None
+    # What matters is told by the results; its own log would stand between them.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    for name in ("client", "scheduler", "comm", "core"):
+        logging.getLogger(f"distributed.{name}").setLevel(logging.CRITICAL)
     connect: Any = distributed.Client
     try:
         client = connect(address, timeout=PATIENCE, set_as_default=False)

@@ -20,6 +20,7 @@ from tests.vectors import (
     crimes_pen,
     crimes_players,
     crimes_rules,
+    crimes_tiles,
     crimes_yaml,
     good,
     survey,
@@ -29,7 +30,7 @@ from tests.vectors.vector import BASES, Vector
 
 PAGES = (
     good, crimes_yaml, crimes_form, crimes_chain, crimes_players, crimes_pen, crimes_masks,
-    crimes_cards, crimes_rules, crimes_owed, crimes_beside,
+    crimes_cards, crimes_rules, crimes_owed, crimes_beside, crimes_tiles,
 )  # fmt: skip
 
 STEPS = "steps.json"  # made of the source of mbp, not of labels: which step refuses which vector

@@ -18,6 +18,8 @@ NOT_FOR_FILES = frozenset({
     "cards.equality prove_equality", "cards.shuffle _order", "cards.shuffle prove_shuffle",
     "rules.mandala.notation _mandalas", "rules.mandala.notation _no_extras",
     "rules.mandala.notation _only", "rules.mandala.notation parse",
+    "rules.patterns PatternsGame.reveal",
+    "rules.patterns.notation _only", "rules.patterns.notation parse",
 })  # fmt: skip
 
 # Behind these there is nothing to go on with: no text, no map, no key, no card, no slot, no move.
@@ -49,6 +51,9 @@ NO_VALUE = frozenset({
     "rules.mandala.rules _check_take: no mandala is being destroyed, nothing is to be taken",
     "rules.mandala.rules _check_take: mountain {number} has no {COLOURS[move.colour]}",
     "rules.mandala.notation parse_long: {quoted(text)} is not the long form of a move",
+    "rules.patterns.notation parse_long: {quoted(text)} is not the long form of a move",
+    "rules.patterns.rules _check_bowl: the tiles left for the bowls are {names}",
+    "rules.patterns.rules check: a tile for the bowl is to be chosen first",
 })  # fmt: skip
 
 # These refuse a second time what another step refuses too: step -> the other.
@@ -90,6 +95,13 @@ TWICE: Mapping[str, str] = {
     "rules.mandala.rules check: play is over": "nobody has the pen",
     "rules.mandala.rules check: a mountain card is still face down": "the mover waits (7.1)",
     "rules.mandala.rules reveal: no face-down card in zone {zone!r}": "only owed slots are opened",
+    "rules.patterns.notation _space: "
+    "{name} is no space: row {row} has {columns[0]} to {columns[-1]}":
+        "what is no space of its row is no space at all",
+    "rules.patterns.notation _space: {name} is no space: the rows are 1 to {len(ROWS)}":
+        "the long form has no other rows",
+    "rules.patterns.rules _check_bowl: both bowls have their tile": "then no tile is left",
+    "rules.patterns.rules check: play is over": "nobody has the pen",
     "match.pay _play: raise violation from error": "it passes on what the rules said",
     "match.pay pay: cannot be played": "a course that is none has a fault",
     "match.course _known: does not open {slot_text(slot)}": "chosen slots are open",

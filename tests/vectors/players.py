@@ -66,11 +66,12 @@ def player_of(seat: Seat) -> dict[str, str]:
     return {"name": NAMES[seat], "key": identity(seat).text}
 
 
-def invited(label: str, options: Mapping[str, str], guest: str = "") -> Match:
+def invited(
+    label: str, options: Mapping[str, str], guest: str = "", game: str = "mandala"
+) -> Match:
     """A match of one entry; `label` makes its nonce, and so its deck, its own."""
-    pen = pen_of("A", START, f"{label} 0")
-    game = GAMES["mandala"]
-    return invite(game, options, player_of("A"), guest, secret_bytes(f"nonce {label}"), pen)
+    pen, nonce = pen_of("A", START, f"{label} 0"), secret_bytes(f"nonce {label}")
+    return invite(GAMES[game], options, player_of("A"), guest, nonce, pen)
 
 
 def clock(match: Match) -> datetime:
@@ -94,7 +95,7 @@ def written(match: Match, seat: Seat, act: str, note: str = "", offer: str = "")
 def sight_of(match: Match, seat: Seat) -> Sight:
     """What a seat sees of state and hand; cards that are not given yet are left out."""
     state, zones = match.seen(secrets_of(match, seat))
-    hand = tuple(card for card in zones[f"hand {seat}"] if card is not None)
+    hand = tuple(card for card in zones.get(match.game.hands.get(seat, ""), ()) if card is not None)
     return Sight(state, hand)
 
 

@@ -24,7 +24,8 @@ MODULES = (
     "mbp.keys", "mbp.times", "mbp.curve",
     "mbp.match", "mbp.match.verify", "mbp.match.pay", "mbp.match.course",
     "mbp.cards.pile", "mbp.cards.equality", "mbp.cards.shuffle", "mbp.cards.transcript",
-    "mbp.rules.mandala.rules", "mbp.rules.mandala.notation",
+    "mbp.rules.mandala", "mbp.rules.mandala.rules", "mbp.rules.mandala.notation",
+    "mbp.rules.patterns", "mbp.rules.patterns.rules", "mbp.rules.patterns.notation",
 )  # fmt: skip
 
 

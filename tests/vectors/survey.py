@@ -19,6 +19,11 @@ from mbp.match import replay
 from tests.vectors.patches import BASES, CRIMES, INDEX, built
 from tests.vectors.steps import Step, all_steps, step_of, switched_off
 
+# What the program runs into where a step left it without a value to go on with.
+STUMBLES = (
+    LookupError, TypeError, AttributeError, ValueError, NameError, AssertionError, FormatError
+)  # fmt: skip
+
 Claim = Mapping[str, Any]
 Finding = tuple[int | None, int | None, str | None, str]
 
@@ -139,7 +144,7 @@ def let_through(step: Step) -> str | None:
             with switched_off(step):
                 if gets_through(name):
                     return name
-        except (LookupError, TypeError, AttributeError, ValueError, NameError, FormatError):
+        except STUMBLES:
             continue
     return None
 

@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from mbp.match import Match
-from tests.vectors import matches
+from tests.vectors import matches, tiles
 from tests.vectors.changes import Tree
 from tests.vectors.forging import trees
 from tests.vectors.patches import edits
 
-BASES = {"long": matches.long, "other": matches.other, "short": matches.short}
+BASES = {
+    "long": matches.long, "other": matches.other, "short": matches.short,
+    "sudden": tiles.sudden, "tiles": tiles.tiles,
+}  # fmt: skip
 LAST = -1
 
 

@@ -32,6 +32,7 @@ def move(
     commit: Annotated[
         bool, typer.Option("--commit", help="Commit the file to its git repository.")
     ] = False,
+    send: Annotated[bool, typer.Option("--send", help="Mail it, as mbp send does.")] = False,
 ) -> None:
     """Play a move: it is signed and written, then the file is yours to send."""
     session = session_of(ctx)
@@ -43,6 +44,10 @@ def move(
         from mbp.cli.commit import commit_match
 
         session.terminal.say(commit_match(session, receipt.path, receipt.match))
+    if send:
+        from mbp.cli.outbox import Way, post_match
+
+        post_match(session, receipt.path, receipt.match, receipt.seat, Way(""))
 
 
 def _notation() -> str:

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from itertools import takewhile
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from mbp import gamefile
-from mbp.cli.boundary import report
 from mbp.cli.session import Session, session_of
 from mbp.cli.telling import next_steps, view_of
 from mbp.desk import Receipt
-from mbp.desk.shelf import LARGEST, load_game, naming, read_bytes
-from mbp.errors import MbpError, UnsureError
+from mbp.desk.shelf import load_game, naming
+from mbp.desk.writing import UNDECIDED
 from mbp.match import Match
 from mbp.rules.contract import COLOURS, LETTERS, Seat
+
+if TYPE_CHECKING:
+    from mbp.cli.taking import Taken, Taking
 
 
 def receive(
     ctx: typer.Context,
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PATH or -]...", help="Game files; - is standard input."),
+        typer.Argument(
+            metavar="[PATH or -]...",
+            help="Mails, mailboxes, folders, game files; - is standard input.",
+        ),
     ] = None,
     newest: Annotated[
         bool, typer.Option("--newest", help="Yes, it is the newest state of its match.")
@@ -30,55 +34,77 @@ def receive(
     take: Annotated[
         bool, typer.Option("--take", help="Of two histories, stand by the one in this file.")
     ] = False,
+    imap: Annotated[
+        bool, typer.Option("--imap", help="Fetch new mails from the server of mail.toml.")
+    ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="With --imap: those of the last 30 days, known or not.")
+    ] = False,
+    send: Annotated[
+        bool, typer.Option("--send", help="Mail what was written without a decision of yours.")
+    ] = False,
 ) -> None:
-    """Take in game files that came: verify, store, write what needs no decision.
+    """Take in what came: verify, store, write what needs no decision.
 
+    A PATH is a mail, an mbox, a Maildir, a folder, a game file, or a text with a short form in it.
     Where two histories of a match exist, both are kept, and --take decides.
     """
     session = session_of(ctx)
-    if not paths and session.terminal.stdin.isatty():
+    if not paths and not imap and session.terminal.stdin.isatty():
         raise typer.BadParameter("name the file that came, or - for standard input")
-    names = paths or ["-"]
-    worst = 0
-    for name in names:
-        try:
-            _take_in(session, name, newest, take, len(names) > 1)
-        except MbpError as failure:
-            if len(names) == 1:
-                raise
-            session.terminal.say(f"{name}:")
-            worst = max(worst, report(failure, session))
-    if worst:
-        raise typer.Exit(worst)
+    taking = _take_in(session, paths or ([] if imap else ["-"]), (newest, take), imap, again)
+    code = _tell_all(session, taking, send)
+    if code:
+        raise typer.Exit(code)
 
 
-def _take_in(session: Session, name: str, newest: bool, take: bool, labelled: bool) -> None:
-    session.subject = name
-    path = None if name == "-" else session.path(name)
-    data = _read_input(session) if path is None else read_bytes(path)
-    with naming("standard input" if path is None else name):
-        game_id = gamefile.load(data).game_id
-    desk, home = session.desk, session.home
-    before = home.remembered(game_id)
-    try:
-        receipt = desk.receive(data, path, newest=newest, take=take)
-    except UnsureError as failure:
-        if not session.terminal.interactive:
-            raise
-        session.terminal.say(str(failure))
-        if not session.terminal.confirm("is this the newest state of the match?", failure.hint):
-            raise
-        receipt = desk.receive(data, path, newest=True, take=take)
-    cards = cards_given(session, receipt.match, receipt.seat, before)
-    tell(session, receipt, f"your new cards: {cards}" if cards else "", labelled=labelled)
+def _take_in(
+    session: Session, names: list[str], decided: tuple[bool, bool], imap: bool, again: bool
+) -> Taking:
+    """Takes in all letters of these names, and those on the server."""
+    from mbp.cli.arrivals import arrivals, count_arrivals
+    from mbp.cli.taking import Taking
+
+    taking = Taking(session, *decided)
+    if imap:
+        from mbp.cli.fetching import Fetching
+
+        fetching = Fetching(session, again)
+        taking.read(fetching.fetch(), 0)
+    drawing = session.terminal.stderr.isatty()
+    taking.read(arrivals(session, names), count_arrivals(session, names) if drawing else 0)
+    taking.work()
+    if imap:
+        fetching.keep_mark(taking.failures, taking.held)
+    return taking
 
 
-def _read_input(session: Session) -> bytes:
-    binary = getattr(session.terminal.stdin, "buffer", None)
-    if binary is None:
-        return session.terminal.stdin.read(LARGEST).encode()
-    data: bytes = binary.read(LARGEST)
-    return data
+def _tell_all(session: Session, taking: Taking, send: bool) -> int:
+    """Tells what came of everything, and mails what is due; the exit code."""
+    all_taken = taking.by_match()
+    for taken in all_taken:
+        receipt = taken.receipt
+        cards = cards_given(session, receipt.match, receipt.seat, taken.before)
+        more = f"your new cards: {cards}" if cards else ""
+        tell(session, receipt, more, labelled=len(all_taken) > 1)
+    for taken in all_taken if send else ():
+        _send_on(session, taken)
+    for note in taking.notes:
+        session.terminal.say(note)
+    name = next(iter(taking.names.values()), "-")
+    with naming("standard input" if name == "-" else name):
+        return taking.close()
+
+
+def _send_on(session: Session, taken: Taken) -> None:
+    """Mails the entries that were written here by themselves (protocol 7.1: begin, deal)."""
+    receipt = taken.receipt
+    known = len(load_game(taken.before).log) if taken.before else 0
+    log = receipt.match.log
+    if len(log) > known and log[-1].by == receipt.seat and log[-1].verb in UNDECIDED:
+        from mbp.cli.outbox import Way, post_match
+
+        post_match(session, receipt.path, receipt.match, receipt.seat, Way(""), "auto")
 
 
 def tell(

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
-from mbp import gamefile
 from mbp.cli.arrivals import Arrival
 from mbp.cli.boundary import report
 from mbp.cli.session import Session
@@ -21,7 +20,7 @@ from mbp.cli.terminal import Steps
 from mbp.desk import Receipt
 from mbp.desk.intake import Family, Intake
 from mbp.desk.joining import Early, is_known, join, waiting
-from mbp.desk.shelf import LARGEST
+from mbp.desk.shelf import LARGEST, load_game
 from mbp.errors import FormatError, MbpError, UnsureError
 from mbp.post.armour import Short
 from mbp.post.mail import Find, Letter, read_letter
@@ -47,7 +46,8 @@ class Taking:
     """One run of `receive`.
 
     `used` are the letters that were of use, `names` what was typed for each, `seen` counts them;
-    `unsure` waits for an answer of the owner, while a bar is `drawn`.
+    `unsure` waits for an answer of the owner, while a bar is `drawn`; `held`: something came that
+    is dated ahead of the clock, and has to be received again.
     """
 
     session: Session
@@ -62,6 +62,7 @@ class Taking:
     seen: Counter[str] = field(default_factory=Counter)
     unsure: list[tuple[str, bytes]] = field(default_factory=list)
     drawn: bool = False
+    held: bool = False
 
     def read(self, letters: Iterable[Arrival], total: int) -> None:
         """Looks into all letters and sorts what is in them."""
@@ -157,7 +158,8 @@ class Taking:
         """Receives a game file, then what had waited for it. Raises MbpError."""
         desk, home = self.session.desk, self.session.home
         self.session.subject = self.names[label]
-        game_id = gamefile.load(data).game_id
+        record = load_game(data)
+        game_id = record.game_id
         before = home.remembered(game_id)
         try:
             receipt = desk.receive(data, self._origin(label), newest=self.newest, take=self.take)
@@ -166,6 +168,7 @@ class Taking:
                 self.unsure.append((label, data))
                 return
             receipt = self._asked(label, data, failure)
+        self.held |= len(receipt.match.log) < len(record.log)
         self.taken.append(Taken(label, before, receipt))
         for name, short in waiting(home, game_id):
             joined = join(home, short)

@@ -42,6 +42,7 @@ class Story:
     names: tuple[str, str]
     start: datetime
     options: Mapping[str, str] = field(default_factory=dict)
+    game: str = "mandala"
     named: bool = False
     players: Mapping[Seat, str] = field(default_factory=lambda: GREEDY)
     accepted: str = ""
@@ -193,6 +194,55 @@ STORIES = (
         {"start": "guest", "draw": "up_to"},
         most=17,
     ),
+    Story(
+        "11a",
+        ("Μαρία", "Owen"),
+        day(2, 3),
+        game="patterns",
+        named=True,
+        accepted="Sand instead of cards: gladly.",
+        notes=((7, "You are in my corner."), (20, "And now in all of them.")),
+    ),
+    Story(
+        "12a",
+        ("Oksana", "Jürgen"),
+        day(3, 29),
+        {"start": "inviter", "pace": "0"},
+        game="patterns",
+        players=RANDOM,
+        notes=((12, "Дякую!"),),
+    ),
+    Story(
+        "13a",
+        ("Nguyễn", "Søren"),
+        day(6, 20),
+        {"start": "guest", "pace": "5"},
+        game="patterns",
+        players={"A": "random", "B": "greedy"},
+        named=True,
+        most=25,
+        last=resign,
+    ),
+    Story(
+        "14a",
+        ("Chloé", "Petr"),
+        day(9, 6),
+        {"start": "guest", "pace": "3", "vacation": "14"},
+        game="patterns",
+        notes=((8, "Nice weather here."),),
+        most=19,
+        last=vacation_and_claim,
+    ),
+    Story(
+        "15a",
+        ("陈晨", "Maëlle"),
+        day(11, 22),
+        {"start": "inviter", "vacation": "20"},
+        game="patterns",
+        named=True,
+        accepted="Bonne chance !",
+        most=22,
+    ),
 )
 
 
@@ -200,7 +250,7 @@ def play(story: Story, folder: Path) -> Pair:
     """Plays a story in an empty folder."""
     world = SeededWorld(f"archive {story.seed}", story.start)
     pair = Pair.meet(folder, world, story.names)
-    pair.invite("mandala", story.options, named=story.named)
+    pair.invite(story.game, story.options, named=story.named)
     if story.most > 1:
         pair.accept(story.accepted)
     notes = list(story.notes)
@@ -233,8 +283,8 @@ def newest_file(pair: Pair) -> Path:
 
 
 HEAD = (
-    "| file | options | play | end | score | entries | reshuffles | disclosed |",
-    "| --- | --- | --- | --- | --- | --- | --- | --- |",
+    "| file | game | options | play | end | score | entries | reshuffles | disclosed |",
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
 )
 
 
@@ -258,15 +308,17 @@ def _row(path: Path) -> str:
     if match.position.guest:
         chosen.append("guest named")
     reshuffles = sum(isinstance(event, Shuffled) for one in match.moments for event in one.events)
+    disclosed = " and ".join(match.disclosed_secrets()) or "no"
+    cards = (str(reshuffles), disclosed) if match.game.copies else ("–", "–")
     cells = (
         f"[{path.name}]({path.name})",
+        match.game.name,
         ", ".join(chosen) or "defaults",
         " – ".join(player.name for player in match.players.values()),
         _end(match),
         ":".join(map(str, match.position.scores)) if match.position.state else "–",
         str(len(match.log)),
-        str(reshuffles),
-        " and ".join(match.disclosed_secrets()) or "no",
+        *cards,
     )
     return f"| {' | '.join(cells)} |"
 

@@ -24,7 +24,18 @@ TESTS = sorted((ROOT / "tests").rglob("*.py"))
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
 # Everything under these is computed from its arguments: no clock, chance, path or terminal.
-PURE = ("rules", "cards", "canonical", "curve", "chain", "coins", "match", "gamefile", "audit")
+PURE = (
+    "rules",
+    "cards",
+    "canonical",
+    "curve",
+    "chain",
+    "coins",
+    "match",
+    "gamefile",
+    "audit",
+    "report",
+)
 IMPURE_MODULES = {
     "asyncio", "getpass", "io", "logging", "multiprocessing", "os", "pathlib", "platform",
     "secrets", "shutil", "socket", "subprocess", "sys", "tempfile", "threading", "time",

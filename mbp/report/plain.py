@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from mbp.report.escape import cell, plain
@@ -103,9 +103,20 @@ def csv_text(story: Story) -> str:
     return csv_lines(COLUMNS, rows)
 
 
-def csv_lines(head: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:
+def csv_lines(head: tuple[str, ...], rows: Iterable[tuple[Any, ...]]) -> str:
     """A table as CSV."""
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream, lineterminator="\r\n")
-    writer.writerows([head, *rows])
-    return stream.getvalue()
+    lines = _Lines()
+    csv.writer(lines, lineterminator="\r\n").writerows([head, *rows])
+    return "".join(lines.written)
+
+
+class _Lines:
+    """Takes what a CSV writer writes."""
+
+    def __init__(self) -> None:
+        self.written: list[str] = []
+
+    def write(self, text: str) -> int:
+        """Takes one more line."""
+        self.written.append(text)
+        return len(text)

@@ -8,8 +8,8 @@ count in the order of their newest entries; those times are claims of the player
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mbp.report.escape import cell
@@ -21,7 +21,7 @@ START, FACTOR, SCALE = 1500.0, 32.0, 400.0
 COLUMNS = ("rank", "name", "played", "wins", "draws", "losses", "none", "points", "rating", "key")
 
 
-@dataclass
+@dataclass(frozen=True)
 class Row:
     """What a player has done. `none` counts matches without result, which are not rated."""
 
@@ -31,7 +31,7 @@ class Row:
     losses: int = 0
     none: int = 0
     rating: float = START
-    names: list[str] = field(default_factory=list)
+    names: tuple[str, ...] = ()
 
     @property
     def played(self) -> int:
@@ -43,13 +43,27 @@ class Row:
         """A win is a point, a draw half of one."""
         return self.wins + self.draws / 2
 
+    def named(self, name: str) -> Row:
+        """The row of a player who uses this name, too."""
+        return self if name in self.names else replace(self, names=(*self.names, name))
+
+    def after(self, points: float, change: float) -> Row:
+        """The row with one more match: the points made, and what the rating changes by."""
+        return replace(
+            self,
+            wins=self.wins + (points == 1),
+            draws=self.draws + (points == 0.5),
+            losses=self.losses + (points == 0),
+            rating=self.rating + change,
+        )
+
 
 @dataclass(frozen=True)
 class Standings:
     """The rows, best rating first; `shown` tells what each key is called."""
 
     rows: tuple[Row, ...]
-    shown: dict[str, str]
+    shown: Mapping[str, str]
 
     @property
     def cells(self) -> list[tuple[str, ...]]:
@@ -93,26 +107,20 @@ def standings(matches: Iterable[Facts]) -> Standings:
             continue
         for person in one.people.values():
             people.append(person)
-            row = rows.setdefault(person.key, Row(person.key))
-            if person.name not in row.names:
-                row.names.append(person.name)
-        _count(rows[one.people["A"].key], rows[one.people["B"].key], one.outcome)
+            rows[person.key] = rows.get(person.key, Row(person.key)).named(person.name)
+        a, b = _counted(rows[one.people["A"].key], rows[one.people["B"].key], one.outcome)
+        rows |= {a.key: a, b.key: b}
     ordered = sorted(rows.values(), key=lambda row: (-row.rating, -row.points, row.key))
     return Standings(tuple(ordered), displayed(people))
 
 
-def _count(a: Row, b: Row, outcome: Outcome) -> None:
-    """Counts one match between A and B."""
+def _counted(a: Row, b: Row, outcome: Outcome) -> tuple[Row, Row]:
+    """The rows of A and B with one more match."""
     if outcome.termination == "abort":
-        a.none, b.none = a.none + 1, b.none + 1
-        return
+        return replace(a, none=a.none + 1), replace(b, none=b.none + 1)
     made = points_of(outcome, "A")
-    for row, points in ((a, made), (b, 1 - made)):
-        row.wins += points == 1
-        row.draws += points == 0.5
-        row.losses += points == 0
     change = FACTOR * (made - expected(a.rating, b.rating))
-    a.rating, b.rating = a.rating + change, b.rating - change
+    return a.after(made, change), b.after(1 - made, -change)
 
 
 def points_of(outcome: Outcome, seat: Seat) -> float:

@@ -4,48 +4,61 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
 from mbp.report.facts import Facts
-from mbp.rules.contract import COLOURS
+from mbp.rules.contract import COLOURS, Outcome
+
+LEAVING = ("abort", "claim", "resign")  # ends that no score decides
 
 HEAD = (
     "game", "options", "matches", "over", "entries", "winner", "loser", "first wins",
 )  # fmt: skip
 
 
-@dataclass
+@dataclass(frozen=True)
 class Group:
     """The matches of one game with the same options of the rules."""
 
     game: str
     options: str
-    matches: int = 0
-    lengths: list[int] = field(default_factory=list)  # entries of matches that are over
-    ends: Counter[str] = field(default_factory=Counter)
-    scores: list[tuple[int, int]] = field(default_factory=list)  # winner's and loser's, played out
-    decided: int = 0
-    first_wins: int = 0
-    colours: list[int] = field(default_factory=lambda: [0] * len(COLOURS))
+    matches: tuple[Facts, ...]
 
-    def add(self, one: Facts) -> None:
-        """Takes in one more match."""
-        self.matches += 1
-        for colour, count in enumerate(one.colours):
-            self.colours[colour] += count
-        outcome = one.outcome
-        if outcome is None:
-            return
-        self.lengths.append(one.entries)
-        self.ends[outcome.termination] += 1
-        if outcome.winner is not None:
-            self.decided += 1
-            self.first_wins += outcome.winner == one.first
-        if outcome.termination not in ("abort", "claim", "resign"):
-            a, b = outcome.scores
-            self.scores.append((b, a) if outcome.winner == "B" else (a, b))
+    @property
+    def outcomes(self) -> list[Outcome]:
+        """The outcomes of the matches that are over."""
+        return [one.outcome for one in self.matches if one.outcome is not None]
+
+    @property
+    def lengths(self) -> list[int]:
+        """The entries of the matches that are over."""
+        return [one.entries for one in self.matches if one.outcome is not None]
+
+    @property
+    def ends(self) -> dict[str, int]:
+        """How often each termination was."""
+        return dict(sorted(Counter(outcome.termination for outcome in self.outcomes).items()))
+
+    @property
+    def scores(self) -> list[tuple[int, int]]:
+        """The winner's and the loser's points of matches that were played out."""
+        played = [one for one in self.outcomes if one.termination not in LEAVING]
+        return [(one.scores[1], one.scores[0]) if one.winner == "B" else one.scores
+                for one in played]  # fmt: skip
+
+    @property
+    def first_wins(self) -> tuple[int, int]:
+        """How often who moved first won, and how many matches had a winner."""
+        decided = [one for one in self.matches if one.outcome and one.outcome.winner]
+        won = [one for one in decided if one.outcome and one.outcome.winner == one.first]
+        return len(won), len(decided)
+
+    @property
+    def colours(self) -> list[int]:
+        """How often moves named each colour."""
+        return [sum(one.colours[place] for one in self.matches) for place in range(len(COLOURS))]
 
     @property
     def cells(self) -> tuple[str, ...]:
@@ -59,37 +72,46 @@ class Group:
             if self.scores
             else ("–", "–")
         )
-        share = f"{self.first_wins} of {self.decided}" if self.decided else "–"
+        won, decided = self.first_wins
+        share = f"{won} of {decided}" if decided else "–"
         over = str(len(self.lengths))
-        return (self.game, self.options, str(self.matches), over, entries, winner, loser, share)
+        return (
+            self.game,
+            self.options,
+            str(len(self.matches)),
+            over,
+            entries,
+            winner,
+            loser,
+            share,
+        )
 
     def tree(self) -> dict[str, Any]:
         """The group for programs; docs/json.md."""
         return {
             "game": self.game,
             "options": self.options,
-            "matches": self.matches,
+            "matches": len(self.matches),
             "over": len(self.lengths),
             "entries": {
                 "least": min(self.lengths, default=None),
                 "median": median(self.lengths) if self.lengths else None,
                 "most": max(self.lengths, default=None),
             },
-            "ends": dict(sorted(self.ends.items())),
+            "ends": self.ends,
             "scores": [list(pair) for pair in self.scores],
-            "decided": self.decided,
-            "first_wins": self.first_wins,
+            "decided": self.first_wins[1],
+            "first_wins": self.first_wins[0],
             "colours": dict(zip(COLOURS, self.colours, strict=True)),
         }
 
 
 def groups(matches: Iterable[Facts]) -> list[Group]:
     """The groups by name."""
-    found: dict[tuple[str, str], Group] = {}
+    found: dict[tuple[str, str], list[Facts]] = {}
     for one in matches:
-        place = (one.game, one.options)
-        found.setdefault(place, Group(*place)).add(one)
-    return [found[place] for place in sorted(found)]
+        found.setdefault((one.game, one.options), []).append(one)
+    return [Group(*place, tuple(found[place])) for place in sorted(found)]
 
 
 def lengths_by_ten(found: Iterable[Group]) -> dict[str, int]:

@@ -153,3 +153,10 @@ def test_every_shape_of_a_step_is_in_the_table() -> None:
 
 def test_the_same_match_gives_the_same_page() -> None:
     assert page(story(PATTERNS)) == page(story(PATTERNS))
+
+
+def test_an_invitation_alone_has_a_page_without_a_board() -> None:
+    tale = tell(examine("alone", gamefile.dump(story(CLOSED).match.at(0).record)))
+    text = page(tale)
+    assert "nobody yet" in seen(text).text
+    assert [step.get("s") for step in data_of(text)["steps"]] == [None]

@@ -22,7 +22,7 @@ from mbp.rules.contract import COLOURS, Line, Span
 
 JOBS = typer.Option(metavar="N", help="Processes at work at once.", show_default="all cores")
 FOR_PROGRAMS = typer.Option("--json", help="For programs.")
-HEAD = ("rank", "player", "played", "won", "drawn", "lost", "none", "points", "rating")
+HEAD = ("no", "player", "played", "won", "drawn", "lost", "none", "points", "rating")
 NARROW = (0, 1, 3, 5, 8)  # the columns that a terminal of 40 columns has room for
 LONGEST, SHORTER = 32, 16  # columns of a name
 

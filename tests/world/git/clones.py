@@ -130,6 +130,11 @@ class Clone:
         record = gamefile.load((self.tree / name).read_bytes())
         return replay(record).with_extras(record)[0]
 
+    def glance(self, name: str) -> Match:
+        """The match of a file that mbp has verified just now: no proof is verified again."""
+        record = gamefile.load((self.tree / name).read_bytes())
+        return replay(record, verified=len(record.log))
+
 
 def verifies(data: bytes) -> bool:
     """Whether the bytes are a game file whose log holds."""

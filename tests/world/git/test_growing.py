@@ -75,9 +75,9 @@ def test_since_names_what_is_new_grown_renamed_removed_and_rewritten(
     matches = Path(__file__).parents[3] / "games"
     others = sorted(matches.glob("*.mbp.yaml"))[:3]
     skip = "--no-verify"
-    tree.commit("same.mbp.yaml", others[0].read_bytes())
-    tree.commit("a/gone.mbp.yaml", others[1].read_bytes())
-    tree.commit("a/moved.mbp.yaml", others[2].read_bytes())
+    tree.commit("same.mbp.yaml", others[0].read_bytes(), skip)
+    tree.commit("a/gone.mbp.yaml", others[1].read_bytes(), skip)
+    tree.commit("a/moved.mbp.yaml", others[2].read_bytes(), skip)
     tree.commit(NAME, states.at[10])
     assert not changes(tree, "HEAD")
     tree.commit(NAME, states.at[12])

@@ -41,7 +41,7 @@ def turn(player: Clone, name: str) -> Match:
     player.git("pull", "--quiet", "--ff-only")
     player.mbp("receive", name)
     seat = "A" if player.name == "Anna" else "B"
-    while (match := player.match(name)).pen == seat:
+    while (match := player.glance(name)).pen == seat:
         player.mbp("bot", name)
     player.mbp("commit", name)
     player.git("push", "--quiet")

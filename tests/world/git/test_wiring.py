@@ -111,6 +111,7 @@ def test_the_sentences_are_cleaned_for_a_terminal(tree: Clone) -> None:
 
 
 def test_commit_names_the_newest_entry_and_has_trailers(annas: Clone) -> None:
+    (annas.tree / "games").mkdir()
     annas.mbp("new", "-o", "games/one.mbp.yaml")
     annas.write("other.txt", b"staged, and none of mbp's business\n")
     annas.git("add", "other.txt")

@@ -178,16 +178,21 @@ class Match:
                     match = match.with_disclosed(seat, record.disclosed[seat])
                 except ExtrasError as error:
                     dropped.append(error.reason)
+        # In one go: a file has room for thousands of settlements, which their author can sign.
+        settled = {_written(item): item for item in self.settled}
+        ids = {entry.id: place for place, entry in enumerate(self.log)}
         for item in record.settled:
             try:
-                match = match.with_settled(item)
+                if _written(item) not in settled:
+                    check_settled(self, ids, item)
+                    settled[_written(item)] = item
             except ExtrasError as error:
                 dropped.append(error.reason)
-        return match, tuple(dropped)
+        return replace(match, settled=tuple(settled.values())), tuple(dropped)
 
     def with_settled(self, item: Mapping[str, str]) -> Match:
         """The match with one more settlement. Raises ExtrasError if it does not hold."""
-        check_settled(self, item)
+        check_settled(self, {entry.id: place for place, entry in enumerate(self.log)}, item)
         return self if item in self.settled else replace(self, settled=(*self.settled, item))
 
 
@@ -231,13 +236,17 @@ def check_disclosed(position: Position, seat: str, secret: str) -> None:
         raise ExtrasError(f"the disclosed secret is not {seat}'s")
 
 
-def check_settled(match: Match, item: Mapping[str, str]) -> None:
-    """Check 10 of a settlement (protocol 9.6)."""
+def _written(item: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """A settlement as a value that can be looked up."""
+    return tuple(sorted(item.items()))
+
+
+def check_settled(match: Match, ids: Mapping[str, int], item: Mapping[str, str]) -> None:
+    """Check 10 of a settlement (protocol 9.6); `ids` are those of the log, with their places."""
     player = next((p for s, p in match.players.items() if s == item["by"]), None)
-    ids = [entry.id for entry in match.log]
     if player is None:
         raise ExtrasError(f"a settlement by {item['by']}, who does not play")
-    if item["keep"] not in ids[1:]:
+    if ids.get(item["keep"], 0) == 0:  # entry 0 is in every history
         raise ExtrasError("a settlement keeps an entry that is not in this log")
     if item["drop"] in ids:
         raise ExtrasError("a settlement drops an entry of this log")

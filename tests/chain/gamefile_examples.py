@@ -24,6 +24,7 @@ MANDALA_FILES = (
     DATA / "matches" / "mandala-random.mbp.yaml",
     DATA / "matches" / "mandala-reshuffle.mbp.yaml",
 )
+FILES = (*MANDALA_FILES, DATA / "matches" / "patterns-random.mbp.yaml")
 ID = "ab" * 32
 SIGNATURE = b64encode(bytes(64)).decode()
 POINT = b64encode(bytes(32)).decode()

@@ -13,8 +13,8 @@ from mbp.chain import Entry, Record
 from mbp.gamefile import dump, load
 from mbp.gamefile.reader import read_tree
 from tests.chain.gamefile_examples import (
+    FILES,
     ID,
-    MANDALA_FILES,
     SIGNATURE,
     changed,
     encoded,
@@ -28,7 +28,7 @@ def written(*path: str | int, to: Any) -> str:
     return dump(load(encoded(changed(*path, to=to)))).decode()
 
 
-@pytest.mark.parametrize("path", MANDALA_FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_10_a_match_is_written_and_read_back(path: Any) -> None:
     record = load(path.read_bytes())
     data = dump(record)
@@ -108,7 +108,7 @@ def test_10_the_order_of_a_map_does_not_show() -> None:
 
 
 def test_10_lf_and_76_columns_of_binary_and_keys_on_one_line() -> None:
-    for path in MANDALA_FILES:
+    for path in FILES:
         data = dump(load(path.read_bytes()))
         assert b"\r" not in data
         assert data.endswith(b"\n")

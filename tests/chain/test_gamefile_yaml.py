@@ -12,7 +12,7 @@ import yaml
 
 from mbp.errors import FormatError
 from mbp.gamefile.reader import MAX_SIZE, read_tree
-from tests.chain.gamefile_examples import MANDALA_FILES, encoded, example, refusal, strings
+from tests.chain.gamefile_examples import FILES, encoded, example, refusal, strings
 
 LOADERS = [yaml.CBaseLoader, yaml.BaseLoader]
 
@@ -240,7 +240,7 @@ def test_10_4_mib() -> None:
     assert read_tree(lines) == example()
 
 
-@pytest.mark.parametrize("path", MANDALA_FILES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_the_matches_of_a_second_implementation(path: Any, loader: Any) -> None:
     data = path.read_bytes()
     assert read_tree(data, loader) == strings(data)

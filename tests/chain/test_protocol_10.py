@@ -23,7 +23,7 @@ from mbp.errors import (
 )
 from mbp.gamefile import dump, load
 from mbp.match import Match, replay
-from tests.chain.gamefile_examples import MANDALA_FILES
+from tests.chain.gamefile_examples import FILES
 from tests.duel import Duel, file_of, identity_of, refusal, refused_next, resealed
 
 
@@ -210,7 +210,7 @@ def test_11_replay_gives_the_same_match_again(match: Match) -> None:
     assert again.position == match.position
 
 
-@pytest.mark.parametrize("path", MANDALA_FILES, ids=lambda path: str(path.name))
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.name))
 def test_11_matches_of_a_second_implementation_hold(path: Any) -> None:
     report = audit(path.name, path.read_bytes())
     assert report.ok, report.findings

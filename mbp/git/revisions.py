@@ -92,14 +92,28 @@ def _read(repository: Repository, rows: Sequence[Row]) -> list[Changed]:
 
 
 def _blobs(repository: Repository, ids: Sequence[str]) -> Iterator[bytes]:
-    """The bytes of blobs, of each at most one more than a game file may have."""
+    """The bytes of blobs; of one that is too large for a game file, as many zeros as are refused.
+
+    Sizes are asked for first: whoever can push decides how large a blob is.
+    """
     if not ids:
         return
-    output = repository.run("cat-file", "--batch", given="\n".join([*ids, ""]).encode("ascii"))
+    sizes = [
+        int(line.split()[-1])
+        for line in _batch(repository, "--batch-check", ids).split(b"\n")
+        if line
+    ]
+    wanted = [one for one, size in zip(ids, sizes, strict=True) if size <= MAX_SIZE]
+    output = _batch(repository, "--batch", wanted)
     place = 0
-    for _ in ids:
-        head, _, _ = output[place : place + 200].partition(b"\n")
-        size = int(head.split()[-1])
-        start = place + len(head) + 1
-        yield output[start : start + min(size, MAX_SIZE + 1)]
+    for size in sizes:
+        if size > MAX_SIZE:
+            yield bytes(MAX_SIZE + 1)
+            continue
+        start = output.index(b"\n", place) + 1
+        yield output[start : start + size]
         place = start + size + 1
+
+
+def _batch(repository: Repository, how: str, ids: Sequence[str]) -> bytes:
+    return repository.run("cat-file", how, given="".join(f"{one}\n" for one in ids).encode("ascii"))

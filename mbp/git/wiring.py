@@ -41,11 +41,12 @@ class Wiring:
     def settings(self) -> dict[str, str]:
         """The local configuration."""
         return {
-            "diff.mbp.textconv": self.command("text"),
+            # --: a file in a repository may be called like an option.
+            "diff.mbp.textconv": self.command("text", "--"),
             "diff.mbp.cachetextconv": "true",
             "merge.mbp.name": "mbp: one of two logs, whole, or a conflict",
             # %P comes from the repository; git quotes it for the shell.
-            "merge.mbp.driver": f"{self.command('merge')} %O %A %B %P",
+            "merge.mbp.driver": f"{self.command('merge', '--')} %O %A %B %P",
             "merge.mbp.recursive": "binary",
         }
 

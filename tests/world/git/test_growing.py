@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -174,3 +176,41 @@ def test_what_did_not_hold_may_be_mended(tree: Clone, states: States) -> None:
     assert changes(tree, "HEAD~1", code=4)[NAME]["change"] == "damaged"
     tree.commit(NAME, states.at[10])
     assert changes(tree, "HEAD~1")[NAME]["change"] == "mended"
+
+
+def test_the_recipe_of_the_page_refuses_a_push_that_rewrites(
+    tmp_path: Path, states: States
+) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "git.md").read_text(encoding="utf-8")
+    recipe = page.partition("    #!/bin/sh\n")[2].partition("\n\n")[0]
+    server = Clone(tmp_path, "server")
+    server.tree.mkdir()
+    server.git("init", "--quiet", "--bare", "--initial-branch=main")
+    program = f'mbp() {{ "{sys.executable}" -P -m mbp "$@"; }}\n'
+    hook = server.write("hooks/pre-receive", f"#!/bin/sh\n{program}{dedent(recipe)}\n".encode())
+    hook.chmod(0o755)
+    bert = Clone(tmp_path, "bert").clone(server.tree)
+    for data in (states.at[8], states.at[10], states.at[12]):
+        bert.commit(NAME, data)
+        bert.git("push", "--quiet", "origin", "HEAD")
+    bert.git("reset", "--quiet", "--hard", "HEAD~1")
+    bert.commit(NAME, states.fork)
+    assert "two histories (fork)" in bert.git("push", "--force", "origin", "HEAD", fails=True)
+    assert server.git("show", f"main:{NAME}").encode() == states.at[12]
+
+
+def test_names_and_sizes_that_others_push_do_no_harm(tree: Clone, states: States) -> None:
+    """A file called like an option, one beyond every limit, a link in place of a match."""
+    for name in ("--home=evil.mbp.yaml", "-h.mbp.yaml", "a\nb.mbp.yaml"):
+        tree.commit(name, states.at[8], "--no-verify")
+        tree.commit(name, states.at[10], "--no-verify")
+        assert "9 " in tree.git("log", "-1", "-p")
+        assert changes(tree, "HEAD~1")[name]["change"] == "grown"
+    tree.commit("large.mbp.yaml", b"#" * (5 * 2**20), "--no-verify")
+    (finding,) = changes(tree, "HEAD~1", code=3)["large.mbp.yaml"]["findings"]
+    assert finding["check"] == 1
+    (tree.tree / "-h.mbp.yaml").unlink()
+    (tree.tree / "-h.mbp.yaml").symlink_to("large.mbp.yaml")
+    tree.git("add", "--", "-h.mbp.yaml")
+    tree.git("commit", "--quiet", "--no-verify", "-m", "link")
+    assert changes(tree, "HEAD~1", code=4)["-h.mbp.yaml"]["change"] == "removed"

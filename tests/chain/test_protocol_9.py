@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from datetime import timedelta
 from typing import Any
 
@@ -390,17 +389,3 @@ def test_9_6_a_settlement_holds_by_itself(duel: Duel, begun: Match, finished: Ma
     joined, dropped = finished.with_extras(Record(begun.log, {}, (wrong["game"], item)))
     assert joined.settled == (item,)
     assert len(dropped) == 1
-
-
-def test_9_6_many_settlements_are_joined_in_one_go(duel: Duel, begun: Match) -> None:
-    keep, anna = begun.log[2].id, duel.identity("A")
-    items = tuple(settle("A", keep, f"{n:064x}", begun.id, anna) for n in range(400))
-    record, match, spans = Record(begun.log, {}, (*items, *items)), begun, []
-    for _ in range(2):
-        begin = time.process_time()
-        match, dropped = match.with_extras(record)
-        spans.append(time.process_time() - begin)
-        assert match.settled == items
-        assert not dropped
-    # The second time all of them are known, and no signature is verified again.
-    assert spans[1] < spans[0] / 3

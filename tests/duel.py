@@ -123,7 +123,8 @@ class Duel:
         seat = match.pen
         assert seat is not None
         state, sight = match.seen(self.secrets(match))
-        hand = [card for card in sight[self.game.hands[seat]] if card is not None]
+        hands = sight.get(self.game.hands.get(seat, ""), ())
+        hand = [card for card in hands if card is not None]
         return self.game.legal_moves(state, hand), state, hand
 
     def texts(self, match: Match) -> list[str]:

@@ -50,7 +50,9 @@ def write_record(record: Record) -> bytes:
         lines += _field("disclosed", record.disclosed, "")
     if record.settled:
         lines += _field("settled", record.settled, "")
-    lines += _field("summary", record.summary, "", signed=False)
+    # A log that came without a file has no summary yet, and an empty map cannot stand (1.4).
+    summary = record.summary or {"entries": str(len(record.log))}
+    lines += _field("summary", summary, "", signed=False)
     return ("\n".join(lines) + "\n").encode("utf-8")
 
 

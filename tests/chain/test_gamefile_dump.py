@@ -28,6 +28,11 @@ def written(*path: str | int, to: Any) -> str:
     return dump(load(encoded(changed(*path, to=to)))).decode()
 
 
+def test_10_a_log_without_a_summary_is_a_file_too() -> None:
+    record = load(encoded(example())).prefix(1)
+    assert load(dump(record)) == Record(record.log, summary={"entries": "1"})
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_10_a_match_is_written_and_read_back(path: Any) -> None:
     record = load(path.read_bytes())

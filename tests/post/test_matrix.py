@@ -24,8 +24,6 @@ def mails(one: Posted) -> list[Case]:
 def outcome(case: Case, one: Posted, folder: Path) -> str:
     """What is wrong with what came of a case, nothing if all is as it should be."""
     shutil.copytree(one.folder, folder)
-    for facts in folder.glob("home/matches/*.json"):
-        facts.unlink()  # they name the game file of the original
     if case.first:
         mbp(folder, "receive", "-", given=case.first)
     said = mbp(folder, "receive", "-", given=case.data)

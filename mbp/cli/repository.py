@@ -10,6 +10,7 @@ import typer
 from mbp.cli.session import Session, session_of
 from mbp.errors import MbpError, VerificationError
 from mbp.files import write_atomic
+from mbp.home import Home
 
 NAMES = {"help_option_names": ["-h", "--help"]}
 REPOSITORY = typer.Argument(metavar="REPO", help="A folder in the repository; else the current.")
@@ -38,7 +39,8 @@ def setup(ctx: typer.Context, repo: Annotated[str, REPOSITORY] = ".") -> None:
     wiring = Wiring(program, str(session.path(named).resolve()) if named else "")
     for said in set_up(repository, wiring):
         session.terminal.say(said)
-    session.terminal.say("game files are shown, merged and checked by mbp here: mbp git remove")
+    session.terminal.say("game files are shown, merged and checked by mbp here")
+    session.terminal.say("commit .gitattributes; each clone needs its own mbp git setup")
     session.terminal.put(session.shown(repository.root / ".gitattributes"))
 
 
@@ -54,6 +56,14 @@ def remove(ctx: typer.Context, repo: Annotated[str, REPOSITORY] = ".") -> None:
     session.terminal.say(f"nothing of mbp is set up in {repository.root} any more")
 
 
+def _home(session: Session) -> Home | None:
+    """The home, if there is a place for one: git may call us where the environment names none."""
+    try:
+        return session.home
+    except MbpError:
+        return None
+
+
 @git.command(hidden=True, context_settings=NAMES)
 def text(ctx: typer.Context, file: Annotated[str, typer.Argument(metavar="FILE")]) -> None:
     """Called by git: a game file as sentences, for a diff."""
@@ -61,7 +71,7 @@ def text(ctx: typer.Context, file: Annotated[str, typer.Argument(metavar="FILE")
     from mbp.git import diff_text
 
     session = session_of(ctx)
-    told = diff_text(read_bytes(session.path(file)), session.home)
+    told = diff_text(read_bytes(session.path(file)), _home(session))
     session.terminal.put(told.removesuffix("\n"))
 
 
@@ -79,7 +89,7 @@ def merge(
         raise typer.BadParameter("git hands over four paths: %O %A %B %P")
     _, ours, theirs = (session.path(one) for one in files[:3])
     try:
-        stands, said = merge_files(read_bytes(ours), read_bytes(theirs), session.home)
+        stands, said = merge_files(read_bytes(ours), read_bytes(theirs), _home(session))
     except MbpError as failure:
         _tell_conflict(session, files[3], failure)
         raise typer.Exit(1) from None  # git takes 1 to 127 for a conflict, and keeps both versions
@@ -105,7 +115,7 @@ def staged(ctx: typer.Context) -> None:
 
     session = session_of(ctx)
     repository = find_repository(session.cwd, session.terminal.environ)
-    said = refusals(staged_changes(repository), session.home)
+    said = refusals(staged_changes(repository), _home(session))
     for one in said:
         session.terminal.say(f"mbp: {one}")
     if said:

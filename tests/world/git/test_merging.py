@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -106,6 +108,36 @@ def test_9_6_a_fork_that_both_have_settled_merges(tree: Clone, states: States) -
     data = merged(tree, states.at[10], states.fork, file_of(kept))
     assert data == file_of(kept)
     assert "settled: A dropped" in tree.mbp("audit", NAME).out
+
+
+def test_h2_a_rewound_file_does_not_come_in_by_a_merge(tree: Clone, states: States) -> None:
+    """Ours has not changed, so git asks no driver and would take theirs: the hook refuses."""
+    tree.commit(NAME, states.at[10])
+    tree.git("checkout", "--quiet", "-b", "theirs")
+    tree.commit(NAME, states.at[8], "--no-verify")
+    tree.git("checkout", "--quiet", "main")
+    tree.commit("other.txt", b"something else")
+    said = tree.git("merge", "--no-edit", "theirs", fails=True)
+    assert "entry 8 was there before and is gone" in said
+    assert tree.git("show", f"HEAD:{NAME}").encode() == states.at[10]
+
+
+def test_a_merge_needs_no_home(tmp_path: Path, states: States) -> None:
+    tree = Clone(tmp_path, "tree").init()
+    for side, count in (("ours", 11), ("theirs", 12)):
+        tree.write(side, states.at[count])
+    environ = {
+        name: text for name, text in tree.environ.items() if name not in ("HOME", "MBP_HOME")
+    }
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "mbp", "git", "merge", "--", "base", "ours", "theirs", NAME],
+        cwd=tree.tree,
+        env=environ,
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tree.tree / "ours").read_bytes() == states.at[12]
 
 
 @pytest.mark.parametrize("how", ["text", "union"])

@@ -236,7 +236,7 @@ STORIES = (
     Story(
         "15a",
         ("陈晨", "Maëlle"),
-        day(11, 22),
+        day(10, 30),
         {"start": "inviter", "vacation": "20"},
         game="patterns",
         named=True,

@@ -7,7 +7,6 @@ long as it holds.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -15,7 +14,7 @@ from mbp.errors import FormatError
 from mbp.post.armour import Short
 from mbp.post.mail import Find
 
-BESIDE = re.compile(rb"\r?\n(?=(?:disclosed|settled|summary)[ ]*:)")
+BESIDE = (b"\ndisclosed:", b"\nsettled:", b"\nsummary:")
 
 
 @dataclass(frozen=True)
@@ -76,8 +75,8 @@ class Intake:
             self._add_file(label, find.file)
 
     def _add_file(self, label: str, data: bytes) -> None:
-        found = BESIDE.search(data)
-        cut = found.start() if found else len(data)
+        places = [place for name in BESIDE if (place := data.find(name)) >= 0]
+        cut = min(places, default=len(data))
         log, tail = data[:cut], data[cut:]
         family = next((one for one in self.families if one.takes(log)), None)
         if family is None:

@@ -30,8 +30,8 @@ MAIL_HEADERS = {
     b"return-path", b"delivered-to", b"content-type", b"content-transfer-encoding", b"sender",
     b"reply-to", b"in-reply-to", b"references", b"x-original-to", b"dkim-signature",
 }  # fmt: skip
+HEAD_END = re.compile(rb"\r?\n\r?\n")
 GAME_FILE = re.compile(rb"""(?:^|\n)[{ ]*["']?mbp["']?[ ]*:""")
-SUMMARY = re.compile(rb"""(?:^|\n)["']?summary["']?[ ]*:""")
 MARKUP = re.compile(r"<(?:br|p|div|pre|html|blockquote)\b", re.IGNORECASE)
 STATUS = re.compile(r"^status:[ \t]*([245]\.\d{1,3}\.\d{1,3})\b", re.IGNORECASE | re.MULTILINE)
 BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
@@ -81,7 +81,8 @@ def read_letter(data: bytes) -> Letter:
 def is_mail(data: bytes) -> bool:
     """Whether bytes begin with the headers of a mail."""
     names = set()
-    for number, line in enumerate(data[: 2**16].lstrip().split(b"\n")):
+    start = data[: 2**16].lstrip()
+    for number, line in enumerate(HEAD_END.split(start, maxsplit=1)[0].split(b"\n")):
         found = HEADER.match(line)
         if found:
             names.add(found[1].lower())
@@ -189,7 +190,7 @@ class _Walk:
         kind = part.get_content_type()
         if kind == "text/html":
             self._shorts(text_of_html(_text(data, part.get_content_charset())), "the text")
-        elif kind.startswith("text/") and not GAME_FILE.search(_bare(data)):
+        elif kind.startswith("text/") and not _is_file(_bare(data)):
             self._shorts(_text(data, part.get_content_charset()), "the text")
         else:
             self.look(data, depth, "the attachment")
@@ -206,7 +207,7 @@ class _Walk:
                 self.look(inside, depth + 1, where)
             return
         bare = _bare(data)
-        if GAME_FILE.search(bare):
+        if _is_file(bare):
             self._add(Find(where, bare[:MAX_FILE], trouble=_cut(bare)))
         elif is_mail(bare):
             self.mail(parse_mail(bare), depth + 1)
@@ -222,9 +223,14 @@ class _Walk:
                 self._add(Find(where, trouble=one))
 
 
+def _is_file(data: bytes) -> bool:
+    """Whether bytes look like a game file."""
+    return b"mbp" in data and bool(GAME_FILE.search(data))
+
+
 def _cut(data: bytes) -> FormatError | None:
     """Why a game file of ours is not whole: its last field does not come (protocol 10)."""
-    if data.lstrip().startswith(b"mbp:") and not SUMMARY.search(data):
+    if data.lstrip().startswith(b"mbp:") and b"\nsummary:" not in data.replace(b"\r", b"\n"):
         return FormatError("the game file is truncated: it has no end")
     return None
 
@@ -265,20 +271,21 @@ def split_mbox(lines: Iterator[bytes]) -> Iterator[bytes]:
     mail: list[bytes] = []
     size, blank = 0, True
     for line in lines:
-        if blank and MBOX_LINE.match(line):
+        if blank and line.startswith(b"From ") and MBOX_LINE.match(line):
             if mail:
                 yield b"".join(mail)
             mail, size = [], 0
         elif size < MAX_MAIL:
-            mail.append(line[1:] if ESCAPED.match(line) else line)
+            mail.append(line[1:] if line[:1] == b">" and ESCAPED.match(line) else line)
             size += len(line)
-        blank = not line.strip()
+        blank = line in BLANK
     if mail:
         yield b"".join(mail)
 
 
 MAX_MAIL = 64 * 2**20  # bytes of a mail that are read
 MBOX_LINE = re.compile(rb"From \S+ .*\d\d?:\d\d")
+BLANK = (b"\n", b"\r\n")
 ESCAPED = re.compile(rb">+From ")
 
 

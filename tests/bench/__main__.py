@@ -11,6 +11,7 @@ from pathlib import Path
 
 from tests.bench.archive import archive_figures
 from tests.bench.cards import card_figures
+from tests.bench.mails import mail_figures, mailbox_figures
 from tests.bench.matches import play_match, size_figures
 from tests.bench.measure import HEAD, Figure
 from tests.bench.playouts import limits, playout_figures
@@ -31,6 +32,8 @@ def main() -> None:
     for figures in (
         card_figures(5 if quick else 25),
         size_figures(matches),
+        mail_figures(matches),
+        mailbox_figures(10 if quick else 50),
         replay_figures(matches, 3 if quick else 15),
         process_figures(3 if quick else 15),
         repository_figures(3 if quick else 15),

@@ -87,7 +87,7 @@ def _states(place: Place) -> tuple[bytes, bytes]:
     pair = Pair.meet(place.root / "pair", world, ("Alice", "Bob"))
     pair.invite("mandala", {}, named=True)
     pair.accept()
-    while len(pair.match.log) < ENTRIES - 2 or pair.match.pen != "B":
+    while len(pair.match.log) < ENTRIES - 1 or pair.match.pen != "B":
         pair.turn(player="random")
     if pair.is_behind("B"):
         pair.hand_over("B")

@@ -18,7 +18,7 @@ from mbp.cli.commands import number
 from mbp.cli.pair import Pair, SeededWorld, fresh_folder
 from mbp.cli.session import Session, session_of
 from mbp.cli.telling import View, outcome_text
-from mbp.cli.terminal import wrapped
+from mbp.cli.terminal import columns, wrapped
 from mbp.cli.ticker import Ticker
 from mbp.errors import MbpError, NoSuchGameError
 from mbp.keys import fingerprint
@@ -83,7 +83,10 @@ def _introduce(session: Session, pair: Pair, game: str) -> None:
     )
     for seat, name in zip(SEATS, NAMES, strict=True):
         found = fingerprint(pair.desk(seat).identity().public)
-        session.terminal.put_lines([(Span(f"  {name:<7}", style="bold"), Span(found.hex))])
+        start = f"  {name:<7}"
+        rows = wrapped(found.hex, session.terminal.width, start, " " * len(start))
+        lines = [(Span(row[: len(start)], style="bold"), Span(row[len(start) :])) for row in rows]
+        session.terminal.put_lines(lines)
     session.terminal.put()
 
 
@@ -152,9 +155,21 @@ def _say_more(session: Session, pair: Pair, seed: int, *, kept: bool) -> None:
     terminal.put()
     if kept:
         home, file = pair.desk("A").home.root, pair.files["A"]
-        terminal.put(f"The file:        {session.shown(file)}")
-        terminal.put(f"Alice's view:    mbp show {pair.match.id[:8]} --home {session.shown(home)}")
-    terminal.put(f"The same again:  mbp demo{again} --seed {seed}")
-    terminal.put("Play yourself:   mbp key new --name NAME")
+        _put_row(session, "The file:", session.shown(file))
+        view = f"mbp show {pair.match.id[:8]} --home {session.shown(home)}"
+        _put_row(session, "Alice's view:", view)
+    _put_row(session, "The same again:", f"mbp demo{again} --seed {seed}")
+    _put_row(session, "Play yourself:", "mbp key new --name NAME")
     if kept:
         terminal.say("The two keys come from the seed: play no real match with them.")
+
+
+def _put_row(session: Session, label: str, text: str) -> None:
+    """A label and what goes with it, below each other where the terminal is narrow."""
+    width = session.terminal.width
+    room = 17
+    if room + columns(text) > width:
+        session.terminal.put(label)
+        session.terminal.put("\n".join(wrapped(text, width, "  ", "    ")))
+    else:
+        session.terminal.put(f"{label:<{room}}{text}")

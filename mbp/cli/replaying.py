@@ -77,7 +77,7 @@ class Showing:
         moment = match.moments[-1]
         entry = moment.entry
         time = time_for_people(self.session, match.position.time)
-        text = f"{self.view.names[entry.by]}: {sentence(moment)}"
+        text = f"{self.view.names[entry.by]}: {sentence(moment, self.view.names)}"
         lines: list[Line] = [(Span(f"{seq}/{self.last}  {time}", style="dim"),)]
         lines += [(Span(one, style="bold"),) for one in wrapped(clean(text), width)]
         if "note" in entry.tree:

@@ -55,7 +55,7 @@ class Ticker:
 
 def entry_lines(match: Match, moment: Moment, width: int) -> list[Line]:
     """An entry with its time, its author and its note; words for colours have that colour."""
-    time = f"{moment.position.time:%d %b %H:%M}"
+    time = f"{moment.position.time:%Y-%m-%d %H:%M}"
     name = match.players[moment.entry.by].name
     longest = max(columns(player.name) for player in match.players.values())
     pad = " " * (longest - columns(name) + 2)

@@ -29,6 +29,8 @@ BARRED = (
     "mbp receive FILE --take"
 )
 
+FULL = "end the match by agreement: its notes and settlements have used up 4 MiB"
+
 STILL_BARRED = (
     "your key has answered in the dropped branch: nothing more is signed in this one, until both "
     "players have settled on it, and never where the fork is your opponent's"
@@ -41,7 +43,7 @@ def held_note(held: Entry | None, time: str = "") -> tuple[str, ...]:
         return ()
     return (
         f"entry {held.seq} is dated {time or held.tree['time']}, ahead of this clock: held back, "
-        "receive the file again later",
+        "and taken in by itself once that time has come",
     )
 
 
@@ -105,11 +107,14 @@ def new_extras(
         for one in match.players
         if one in match.disclosed and one not in opened and one != seat
     ]
+    agreed = {item["drop"] for item in match.settled if item["by"] == seat}
     for item in match.settled:
         one = next((place for place in match.players if place == item["by"]), None)
         if one is not None and one != seat and item not in settled:
+            to_agree = f"; to agree: mbp settle {match.id[:8]}"
             said.append(
-                f"{names[one]} has settled on this history: to agree: mbp settle {match.id[:8]}"
+                f"{names[one]} has signed that this history stands"
+                f"{' too' if item['drop'] in agreed else to_agree if seat else ''}"
             )
     return said
 

@@ -20,7 +20,7 @@ from mbp.errors import FormatError, VerificationError
 from mbp.gamefile.record import parse_record
 from mbp.match import Match, replay
 from tests.chain.fuzz_gamefile import altered
-from tests.chain.gamefile_examples import MANDALA_FILES
+from tests.chain.gamefile_examples import FILES
 from tests.duel import Duel, identity_of
 
 Tree = dict[str, Any]
@@ -32,6 +32,7 @@ ACTS = (
     "accept", "begin", "deal", "resign", "agree", "claim", "vacation 1", "vacation 9999",
     "mountain 1 red", "mountain 2 green draw 0", "mountain 1 red draw 3", "field 1 black 1",
     "field 2 yellow 8", "discard purple 1", "discard orange 6", "take red", "take black",
+    "bowl green", "found c4", "swap e2", "flip d1", "flip a1",
 )  # fmt: skip
 TIMES = ("0001-01-01T00:00:00Z", "2026-12-24T18:00:00Z", "9999-12-31T23:59:59Z")
 
@@ -54,7 +55,7 @@ def duels() -> tuple[Match, ...]:
 @cache
 def logs() -> tuple[Log, ...]:
     """The good logs as trees: those of the duels first, then recorded ones, reshuffle included."""
-    recorded = [gamefile.load(path.read_bytes()).log for path in MANDALA_FILES]
+    recorded = [gamefile.load(path.read_bytes()).log for path in FILES]
     return tuple(
         [dict(entry.tree) for entry in log] for log in (*(m.log for m in duels()), *recorded)
     )

@@ -128,6 +128,15 @@ def test_columns_and_wrapping() -> None:
     ]
 
 
+def test_words_of_people_are_cut_where_they_do_not_fit() -> None:
+    cut = wrapped("so longwordwithoutaspace it is", 9, "- ", "  ", whole=False)
+    assert list(cut) == ["- so", "  longwor", "  dwithou", "  taspace", "  it is"]
+    wide = wrapped("李" * 9, 9, "> ", "  ", whole=False)
+    assert "".join(line[2:] for line in wide) == "李" * 9
+    assert all(columns(line) <= 9 for line in wide)
+    assert list(wrapped("a  李李 b", 7)) == ["a  李李", "b"]
+
+
 def test_paths_in_the_current_folder_are_told_without_it() -> None:
     shown = Terminal(io.StringIO(), io.StringIO(), io.StringIO(), {}, f"{Path('/there')}/")
     shown.say("cannot read /there/x.yaml\nnor /elsewhere/y.yaml")

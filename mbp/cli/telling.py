@@ -11,6 +11,7 @@ from pathlib import Path
 from mbp.cli.session import Session
 from mbp.cli.terminal import clean
 from mbp.desk import words
+from mbp.desk.kept import facts_of
 from mbp.match import Match
 from mbp.rules.contract import Outcome, Seat, other
 
@@ -65,7 +66,7 @@ def view_of(session: Session, match: Match, seat: Seat | None, path: Path) -> Vi
 
 def _halted(session: Session, match: Match, handle: str, path: str) -> tuple[str, ...]:
     """Why nothing is signed in a match with two histories, and the commands to go on."""
-    facts = session.home.facts(match.id)
+    facts = facts_of(session.home, match.id)
     folder = session.shown(session.home.evidence_folder(match.id))
     if facts.forked:
         hint = words.FORKED_HINT.format(folder=folder, path=path).replace("FILE", handle)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from mbp import gamefile
-from mbp.chain import to_text
+from mbp.chain import Entry, Record, compare, to_text
 from mbp.curve import scalar_to_bytes
 from mbp.desk import words
 from mbp.desk.choices import (
@@ -18,6 +18,7 @@ from mbp.desk.choices import (
     refuse_leaving,
 )
 from mbp.desk.histories import answered_elsewhere
+from mbp.desk.kept import facts_of, kept_logs
 from mbp.desk.looking import Found
 from mbp.desk.settling import Settler
 from mbp.desk.shelf import file_name, find_by_id, fits_game
@@ -28,6 +29,7 @@ from mbp.home import Contact
 from mbp.match import Match, invite, secret_of
 from mbp.rules import GAMES
 from mbp.rules import find_game as find_rules
+from mbp.rules.contract import Seat
 
 
 class Desk(Settler):
@@ -97,7 +99,7 @@ class Desk(Settler):
         game_id = gamefile.load(data).game_id
         with self._writing(self._place(game_id).parent, make=True):
             self._catch_up(game_id, data, take)
-            found = self.look(data)
+            found = self._with_held(self.look(data))
             if found.held is not None and found.held.seq == "0":
                 return Receipt(origin or Path(), found.match, None, found.notes)
             seat, news = self._seat(found.match), [*found.notes]
@@ -108,10 +110,13 @@ class Desk(Settler):
             news += words.new_moves(found.known, match, seat, names)
             news += words.new_extras(found.known, match, seat, names)
             path = self._place(game_id, match)
-            self._keep(path, match)  # what arrived is kept, whatever becomes of the own entry
+            if found.held is not None:
+                self.home.keep_held(game_id, data)
+            # What arrived is kept, whatever becomes of the own entry.
+            self._keep(path, match, over=found.held is None)
             answered = match
             news += self._lift(match, seat)
-            if self.home.facts(game_id).barred:
+            if facts_of(self.home, game_id).barred:
                 news.append("you had answered another history: nothing more is signed in this one")
             else:
                 answered = self._write_undecided(match, seat, news)
@@ -146,7 +151,7 @@ class Desk(Settler):
             return self._taken(found, news)
         if take and found.choice is not None and found.choice.split:
             return self._taken(found, news)  # the owner takes back a branch that was settled away
-        if take and self.home.facts(found.match.id).forked:
+        if take and facts_of(self.home, found.match.id).forked:
             self._set_facts(found.match.id, forked=False)
             news.append("you stand by this history")
         return found.match
@@ -160,12 +165,26 @@ class Desk(Settler):
         known, choice = found.known, found.choice
         if known is None or choice is None:
             return found.match
-        kept = self._kept_logs(known.id)
-        barred = answered_elsewhere(kept, found.given, self._seat(known))
+        kept, seat = kept_logs(self.home, known.id), self._seat(known)
+        given = self._continued(found.given, kept, seat)
+        barred = answered_elsewhere(kept, given.log, seat)
         self._set_facts(known.id, forked=False, barred=barred)
         seq = choice.relation.seq
         news.append(f"this history is taken from entry {seq} on; the other is kept as evidence")
-        return found.given.with_extras(known.record)[0]
+        return given.with_extras(known.record)[0]
+
+    def _continued(
+        self, given: Match, kept: Sequence[tuple[Entry, ...]], seat: Seat | None
+    ) -> Match:
+        """The given history as far as this home knows it: an older copy of it is no way back (4.3).
+
+        Of several that go on from it the one with the most own entries counts.
+        """
+        for log in sorted(kept, key=lambda log: -sum(entry.by == seat for entry in log)):
+            relation = compare(given.log, log)
+            if relation.kind == "older" or relation.counts == "b":
+                given = self._verify(Record(log))[0].with_extras(given.record)[0]
+        return given
 
     def _place(self, game_id: str, match: Match | None = None) -> Path:
         """Where the file of a game lies, or shall lie; without `match` the folder alone counts."""

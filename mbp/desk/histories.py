@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from mbp.chain import Entry, Relation, compare
@@ -11,6 +11,7 @@ from mbp.match import Match
 from mbp.match.verify import TOLERANCE
 from mbp.rules.contract import Seat
 
+MOST_SETTLEMENTS = 20  # of each seat; an honest match has one for each slip
 SPLIT = ("fork", "authors")  # two histories, of which the owner has to choose one
 
 
@@ -39,33 +40,52 @@ def choose(known: Match, given: Match) -> Choice:
     return Choice(joined, relation)
 
 
-def hold_back(given: Match, known: int, now: datetime) -> tuple[Match, Entry | None]:
+def hold_back(
+    given: Match, known: Sequence[Entry], seat: Seat | None, now: datetime
+) -> tuple[Match, Entry | None]:
     """The match up to the first new entry that is ahead of the clock, and that entry (2.4).
 
-    `known` entries were seen before and are never held back. An invitation stays, for there is no
-    match before it; whoever gets it back as held must not take it.
+    What is in the `known` log was seen before and is never held back, nor is an entry of the own
+    seat with all before it: whoever forgets what he has signed signs it twice (4.3). An invitation
+    stays, for there is no match before it; whoever gets it back as held must not take it.
     """
+    pairs = zip(known, given.log, strict=False)
+    shared = next((n for n, (a, b) in enumerate(pairs) if a.id != b.id), len(known))
+    own = max((n + 1 for n, entry in enumerate(given.log) if entry.by == seat), default=0)
     for number, moment in enumerate(given.moments):
-        if number >= known and moment.position.time - now > TOLERANCE:
+        if number >= max(shared, own) and moment.position.time - now > TOLERANCE:
             return given.at(max(number - 1, 0)), moment.entry
     return given, None
 
 
 def answered_elsewhere(
-    histories: Iterable[Sequence[Entry]], standing: Match, seat: Seat | None
+    histories: Iterable[Sequence[Entry]], standing: Sequence[Entry], seat: str | None
 ) -> bool:
-    """Whether the own seat has signed in a history that splits from the standing one, behind it.
+    """Whether the own seat has signed in another history than the standing log, behind their split.
 
-    Whoever plays on in the standing one would answer one turn twice, and an answer in a second
-    history opens cards of the first (protocol 4.3). A claim opens none.
+    A history that goes on where the standing log ends is another one too. Whoever plays on in the
+    standing one would answer one turn twice, and an answer in a second history opens cards of the
+    first (protocol 4.3). A claim opens none.
     """
     for log in histories:
-        relation = compare(standing.log, log)
-        if relation.kind in SPLIT and any(
+        relation = compare(standing, log)
+        if relation.kind in (*SPLIT, "older") and any(
             entry.by == seat and entry.verb != "claim" for entry in log[relation.seq :]
         ):
             return True
     return False
+
+
+def with_few_settlements(match: Match) -> Match:
+    """The match with the first settlements of each seat only: an opponent can sign thousands.
+
+    He could fill a file with them until there is no room for an own entry any more.
+    """
+    kept: list[Mapping[str, str]] = []
+    for item in match.settled:
+        if sum(one["by"] == item["by"] for one in kept) < MOST_SETTLEMENTS:
+            kept.append(item)
+    return match if len(kept) == len(match.settled) else replace(match, settled=tuple(kept))
 
 
 def settled_by(standing: Match, log: Sequence[Entry]) -> set[str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from mbp.chain import Entry, Record, prefix_digest
 from mbp.desk import words
 from mbp.desk.histories import Choice, choose, hold_back
+from mbp.desk.kept import facts_of
 from mbp.desk.shelf import (
     fitting_games,
     game_files,
@@ -153,13 +154,22 @@ class Reader:
         Of two histories the known one is shown, and said so. Raises NoSuchGameError, FormatError,
         VerificationError.
         """
-        found = self.look(self.read(path))
+        found = self._with_held(self.look(self.read(path)))
         facts, notes = self.home.facts(found.match.id), found.notes
         if found.choice is not None and found.choice.relation.kind == "newer":
             newest = Path(facts.path or path)
             if newest != path.absolute() and self._holds(newest, found.match):
                 path, notes = newest, (*notes, f"the newest is {newest}")
         return Opened(path, found.match, found.seat, notes, facts.looked)
+
+    def _with_held(self, found: Found) -> Found:
+        """What was held back for its date, once that has come, where it goes on from `found`."""
+        data = self.home.held(found.match.id)
+        if data is None or found.held is not None:
+            return found
+        later = self.look(data)
+        goes_on = later.match.log[: len(found.match.log)] == found.match.log
+        return later if later.held is None and goes_on else found
 
     def _holds(self, path: Path, match: Match) -> bool:
         """Whether the file has the newest entry of the match."""
@@ -200,11 +210,12 @@ class Reader:
         record = load_game(data)
         memory = self.home.remembered(record.game_id)
         given, dropped, known = self._compared(record, load_game(memory) if memory else None)
-        given, held = hold_back(given, len(known.log) if known else 0, self.world.now())
+        seat = self._seat(given)
+        given, held = hold_back(given, known.log if known else (), seat, self.world.now())
         choice = None if known is None or known is given else choose(known, given)
         time = self.world.tell_time(parse_time(held.tree["time"])) if held else ""
         late = words.held_note(held, time)
-        return Found(given, known, choice, held, dropped, late, self._seat(given))
+        return Found(given, known, choice, held, dropped, late, seat)
 
     def secrets(self, match: Match) -> dict[Seat, int]:
         """The card secrets that this home knows of a match: disclosed ones and the own."""
@@ -219,7 +230,7 @@ class Reader:
         if opened.seat is None or opened.looked == len(opened.match.log) - 1:
             return
         with self.home.lock():
-            facts = self.home.facts(opened.match.id)
+            facts = facts_of(self.home, opened.match.id)
             looked = len(opened.match.log) - 1
             self.home.set_facts(opened.match.id, replace(facts, looked=looked))
 

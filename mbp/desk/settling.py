@@ -16,8 +16,8 @@ from mbp import gamefile
 from mbp.chain import Entry, Relation, compare, settle
 from mbp.desk import words
 from mbp.desk.histories import SPLIT, answered_elsewhere, settled_by
+from mbp.desk.kept import facts_of, kept_logs
 from mbp.desk.looking import Found
-from mbp.desk.shelf import read_bytes
 from mbp.desk.writing import Receipt, Writer
 from mbp.errors import ForkError, KeyringError, MbpError, TurnError
 from mbp.files import read_if_there, write_atomic
@@ -125,7 +125,7 @@ class Settler(Writer):
             self._set_facts(found.match.id, forked=False)
             return found.match, [*found.notes]
         barred = answered_elsewhere(
-            [*self._kept_logs(known.id), known.log, dropped], found.given, seat
+            [*kept_logs(self.home, known.id), known.log, dropped], found.given.log, seat
         )
         self.home.keep_evidence(
             known.id, f"settled-{choice.relation.seq}-known.mbp.yaml", gamefile.dump(known.record)
@@ -133,23 +133,19 @@ class Settler(Writer):
         self._set_facts(known.id, forked=False, barred=barred)
         return found.given.with_extras(known.record)[0], ["this home stands by the kept branch now"]
 
-    def _kept_logs(self, game_id: str) -> list[tuple[Entry, ...]]:
-        """The logs that lie in the home as evidence."""
-        return [gamefile.load(read_bytes(path)).log for path in self.home.evidence(game_id)]
-
     def _lift(self, match: Match, seat: Seat | None) -> list[str]:
         """Lifts the bar where both have settled every fork of the own making; says how it stands.
 
         It stays for a fork of the opponent's in which the own key has answered (protocol 4.3).
         """
-        if seat is None or not self.home.facts(match.id).barred:
+        if seat is None or not facts_of(self.home, match.id).barred:
             return []
         left = []
-        for log in self._kept_logs(match.id):
+        for log in kept_logs(self.home, match.id):
             own = compare(match.log, log).by == seat
             if not (own and settled_by(match, log) == {"A", "B"}):
                 left.append(log)
-        if answered_elsewhere(left, match, seat):
+        if answered_elsewhere(left, match.log, seat):
             return [words.STILL_BARRED]
-        self._set_facts(match.id, forked=self.home.facts(match.id).forked, barred=False)
+        self._set_facts(match.id, forked=facts_of(self.home, match.id).forked, barred=False)
         return ["both of you have settled: the match goes on"]

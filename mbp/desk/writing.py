@@ -10,7 +10,8 @@ from pathlib import Path
 from mbp import gamefile
 from mbp.desk import words
 from mbp.desk.choices import clean_note
-from mbp.desk.histories import settled_by
+from mbp.desk.histories import settled_by, with_few_settlements
+from mbp.desk.kept import facts_of
 from mbp.desk.looking import Found, Opened, Reader
 from mbp.desk.shelf import fits_game
 from mbp.errors import (
@@ -61,27 +62,32 @@ class Writer(Reader):
     def _pen(self) -> Pen:
         return Pen(self.identity(), self.world.now(), self.world.randomness)
 
-    def _keep(self, path: Path, match: Match, *, move: bool = True) -> None:
-        """Writes memory first, then the game file (never over one that is not this game's)."""
+    def _keep(self, path: Path, match: Match, *, move: bool = True, over: bool = True) -> None:
+        """Writes memory first, then the game file (never over one that is not this game's).
+
+        `over` False leaves a file that is there: it goes on with an entry that is held back.
+        """
         data, memory, there = (
-            gamefile.dump(match.record),
+            gamefile.dump(with_few_settlements(match).record),
             self.home.remembered(match.id),
             read_if_there(path),
         )
         if there not in (None, memory, data) and not fits_game(path, match.id):
             raise MbpError(f"{path} is another file, it stays as it is", hint="name one with -o")
+        if len(data) > gamefile.MAX_SIZE:
+            raise MbpError("the match has grown to what a game file can hold", hint=words.FULL)
         if memory != data:
             self.home.remember(match.id, data)
             self._note_verified(match, 0)
-        facts = self.home.facts(match.id)
+        facts = facts_of(self.home, match.id)
         if move and facts.path != str(path.absolute()):
             self.home.set_facts(match.id, replace(facts, path=str(path.absolute())))
-        if there != data:
+        if there is None or (over and there != data):
             write_atomic(path, data)
 
     def _signed(self, match: Match, seat: Seat, act: str, note: str = "", offer: str = "") -> Match:
         """The match with the own next entry. The caller holds the newest state that is known."""
-        facts = self.home.facts(match.id)
+        facts = facts_of(self.home, match.id)
         if facts.barred:
             raise ForkError("you have answered in another history of this match", hint=words.BARRED)
         if facts.forked:
@@ -115,7 +121,7 @@ class Writer(Reader):
         Raises KeyringError for a match of others, UnsureError where only the owner can tell whether
         it is the newest state, ForkError for two histories, TurnError while an entry is held back.
         """
-        found = self.look(self.read(path))
+        found = self._with_held(self.look(self.read(path)))
         match, seat = found.match, self._seat(found.match)
         if seat is None:
             raise KeyringError(
@@ -174,7 +180,7 @@ class Writer(Reader):
         return known is not None and self._seat(known) in settled_by(known, found.given.log)
 
     def _set_facts(self, game_id: str, *, forked: bool, barred: bool | None = None) -> None:
-        facts = self.home.facts(game_id)
+        facts = facts_of(self.home, game_id)
         now = replace(facts, forked=forked, barred=facts.barred if barred is None else barred)
         if now != facts:
             self.home.set_facts(game_id, now)

@@ -14,7 +14,7 @@ from mbp.gamefile.entries import parse_log
 from mbp.gamefile.evidence import dump_evidence, is_evidence, load_evidence
 from mbp.gamefile.reader import MAX_SIZE, read_tree
 from mbp.gamefile.record import parse_record
-from mbp.gamefile.writer import write_record
+from mbp.gamefile.writer import write_dense, write_record
 
 __all__ = [
     "MAX_SIZE",
@@ -37,5 +37,10 @@ def load(data: bytes) -> Record:
 
 
 def dump(record: Record) -> bytes:
-    """The bytes of a game file, the same for the same record; `load` reads them back."""
-    return write_record(record)
+    """The bytes of a game file, the same for the same record; `load` reads them back.
+
+    What has no room in its readable form is written densely; what has none even so is not read
+    back: whoever keeps files compares with MAX_SIZE.
+    """
+    data = write_record(record)
+    return data if len(data) <= MAX_SIZE else write_dense(record)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from mbp.canonical import Tree
+from mbp.canonical import Tree, canonical
 from mbp.chain import Record
 
 WIDTH = 76  # characters of a line of binary data
@@ -39,6 +39,9 @@ ESCAPED = re.compile(
     "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
     "\U000e0000-\U0010ffff]"
 )
+UNPRINTABLE = re.compile(
+    "[\x7f-\x9f\ufeff\ufffe\uffff]"
+)  # which JSON lets stand, and YAML does not
 SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 
 
@@ -54,6 +57,22 @@ def write_record(record: Record) -> bytes:
     summary = record.summary or {"entries": str(len(record.log))}
     lines += _field("summary", summary, "", signed=False)
     return ("\n".join(lines) + "\n").encode("utf-8")
+
+
+def write_dense(record: Record) -> bytes:
+    """The same in as few bytes as can be: canonical JSON, which is YAML of the subset too.
+
+    For a match so full of notes that its readable form has no room in a file, while that of the
+    opponent's program had.
+    """
+    tree: dict[str, Tree] = {"mbp": "1", "log": [entry.tree for entry in record.log]}
+    if record.disclosed:
+        tree["disclosed"] = record.disclosed
+    if record.settled:
+        tree["settled"] = record.settled
+    tree["summary"] = record.summary or {"entries": str(len(record.log))}
+    text = UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", canonical(tree).decode())
+    return text.encode("utf-8") + b"\n"
 
 
 def quoted(text: str) -> str:

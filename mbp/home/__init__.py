@@ -6,6 +6,7 @@
     matches/<id>.mbp.yaml   the newest bytes seen or signed of each game, wherever the file lies
     matches/<id>.json       small facts about it
     evidence/<id>/          both sides of a second history
+    held/<id>.mbp.yaml      a file that goes on with an entry ahead of the clock
     aside/<id>/             entries that came before those they follow
     cache/<id>.json         how much of a game was verified; safe to delete
     lock                    held by the one process that writes

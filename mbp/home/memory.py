@@ -59,6 +59,18 @@ class Memory(Folder):
         """Makes these bytes the newest state; the caller knows that they are. Raises MbpError."""
         self.store(self.match_path(game_id), data)
 
+    def held_path(self, game_id: str) -> Path:
+        """Where a file lies of which an entry is held back."""
+        return self.root / "held" / f"{check_game_id(game_id)}{ENDING}"
+
+    def held(self, game_id: str) -> bytes | None:
+        """The newest file of which an entry was held back (protocol 2.4). Raises MbpError."""
+        return read_if_there(self.held_path(game_id))
+
+    def keep_held(self, game_id: str, data: bytes) -> None:
+        """Keeps a file of which an entry is held back, in place of an earlier one."""
+        self.store(self.held_path(game_id), data)
+
     def all_remembered(self) -> tuple[str, ...]:
         """The ids of all games ever seen, in order. Raises MbpError."""
         ids = (name.removesuffix(ENDING) for name in names_in(self.root / "matches", ENDING))

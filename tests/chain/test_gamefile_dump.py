@@ -184,3 +184,16 @@ def test_10_any_record_is_read_back(note: str, gives: Any, summary: Any) -> None
 
 
 FIRST = load(encoded(example())).log[0]
+
+
+def test_10_what_has_no_room_in_readable_form_is_written_densely(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    note = 'é "q" \\ \u00a0\ufeff\ufffe\U0010ffff'
+    record = load(encoded(changed("log", 1, "note", to=note)))
+    readable = dump(record)
+    monkeypatch.setattr("mbp.gamefile.MAX_SIZE", len(readable) - 1)
+    dense = dump(record)
+    assert len(dense) < len(readable)
+    assert load(dense) == record
+    assert record.log[1].tree["note"] == note

@@ -227,8 +227,8 @@ def test_answered_elsewhere_knows_claims_and_other_seats(both: Pair) -> None:
     first = answered(anna, bert)
     rewound.plays(1)
     second = rewound.match
-    assert answered_elsewhere([first.log], second, "A")
-    assert answered_elsewhere([first.log], second, "B")
-    assert not answered_elsewhere([first.log], first, "A")
-    assert not answered_elsewhere([second.log], first, "A")
-    assert not answered_elsewhere([], first, "A")
+    assert answered_elsewhere([first.log], second.log, "A")
+    assert answered_elsewhere([first.log], second.log, "B")
+    assert not answered_elsewhere([first.log], first.log, "A")
+    assert not answered_elsewhere([second.log], first.log, "A")
+    assert not answered_elsewhere([], first.log, "A")

@@ -32,7 +32,7 @@ check: $(READY) ## format, lint, types and layers; no tests
 	$(BIN)/lint-imports
 
 test: check ## everything that must hold
-	$(BIN)/pytest
+	$(BIN)/pytest -n 2 --dist worksteal
 
 test-world: $(READY) ## what needs Debian packages: browser, cluster; installs them, as root
 	@if $(BIN)/python -m pip --version >/dev/null 2>&1; \

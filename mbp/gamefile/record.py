@@ -31,7 +31,6 @@ from mbp.rules.contract import LETTERS, AnyGame
 
 FILE_VERSION = "1"
 MAX_ENTRIES = 5_000
-MAX_ACT = 100  # characters; the longest act of play has about thirty
 
 NUMBER = "(?:0|[1-9][0-9]*)"
 INTEGER = pattern(NUMBER, "an integer")
@@ -41,8 +40,9 @@ SIGNATURE = binary(64)
 WORD = binary(32)  # a coin, a nonce, a point, a card secret
 SLOT = pattern(f"{NUMBER}:{NUMBER}", "a slot")
 CARD = pattern(f"[{LETTERS}](?:0[0-9]|1[0-7])", "a card")
-ACT = text(MAX_ACT)
-WORDS = pattern("[^ ]+(?: [^ ]+)*", "words with one space between them")
+ACT = text()
+# Without a way back, so that a long text costs no more than its length.
+WORDS = pattern("(?:[^ ]++ )*+[^ ]++", "words with one space between them")
 VACATION = pattern(f"vacation {NUMBER}", "a vacation of some days")
 
 PLAYER = fields({"name": text(100), "key": public_key}, {"mail": text(254)})

@@ -54,13 +54,13 @@ def one_of(*values: str) -> Shape:
     return shape
 
 
-def text(limit: int) -> Shape:
-    """Free text of 1 to `limit` code points (protocol 1.2)."""
+def text(limit: int | None = None) -> Shape:
+    """Free text of 1 to `limit` code points (protocol 1.2), None: of as many as a file can have."""
 
     def shape(value: Any, path: Path) -> str:
         if not scalar(value, path):
             refuse(path, "empty")
-        if len(value) > limit:
+        if limit is not None and len(value) > limit:
             refuse(path, f"more than {limit} characters")
         if found := UNWRITABLE.search(value):
             refuse(path, f"forbidden character U+{ord(found[0]):04X}")

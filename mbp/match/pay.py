@@ -50,6 +50,19 @@ def pay(before: Position, entry: Entry, *, trusted: bool) -> Course:
     return replace(course, table=table)
 
 
+def pay_nothing(before: Position, entry: Entry, *, trusted: bool) -> None:
+    """Verifies checks 5 to 8 of an act that owes nothing (protocol 9): it has no cards.
+
+    What such cards would be refused for anywhere is said first, as for any entry (protocol 11).
+    """
+    if "cards" not in entry.tree:
+        return
+    case = _Case(before, entry, trusted)
+    case.refuse_other_masks(None)  # 5
+    case.take_cards(before.table)  # 6
+    raise OwedError(f"{entry.verb} pays nothing and has cards")  # 8
+
+
 def _try(
     before: Position, table: Table, entry: Entry
 ) -> tuple[Course | None, VerificationError | None]:
@@ -142,7 +155,7 @@ class _Case:
         if self.mask is None or self.masked is not None:
             return
         if fault is None or self.mask["pile"] != str(len(self.before.piles)):
-            raise ProofError(f"a mask of pile {self.mask['pile']} is not due")
+            raise ProofError(f"a mask of pile {self.mask['pile'][:9]} is not due")
 
     def take_cards(self, table: Table) -> Table:
         """Check 6: every give and open, then the one proof of all their pairs."""

@@ -22,10 +22,10 @@ from datetime import datetime, timedelta
 from mbp import coins, curve
 from mbp.cards.pile import parse_card
 from mbp.chain import Entry, from_text
-from mbp.errors import ChainError, OwedError, PenError, SignatureError, VerificationError
+from mbp.errors import ChainError, PenError, SignatureError, VerificationError
 from mbp.keys import check_key, parse_key
 from mbp.match.course import LEAVING
-from mbp.match.pay import pay
+from mbp.match.pay import pay, pay_nothing
 from mbp.match.position import Left, Player, Position
 from mbp.match.table import Table
 from mbp.rules import GAMES
@@ -63,6 +63,7 @@ def advance(position: Position | None, entry: Entry, *, trusted: bool = False) -
             _check_pen(position, opened, entry)
             before = replace(position, players=opened.players, joint=opened.joint)
         if entry.verb in LEAVING:
+            pay_nothing(before, entry, trusted=trusted)
             return Moment(entry, _leave(before, opened, entry))
         course = pay(before, entry, trusted=trusted)
         paid = replace(opened, table=course.table, state=course.state)
@@ -80,7 +81,7 @@ def advance(position: Position | None, entry: Entry, *, trusted: bool = False) -
 def _check_chain(position: Position, entry: Entry) -> Position:
     """Check 2: the entry is the next one, and not backdated."""
     if entry.seq != str(position.count):
-        raise ChainError(f"has seq {entry.seq} where {position.count} is next")
+        raise ChainError(f"has seq {entry.seq[:9]} where {position.count} is next")
     if entry.tree["prev"] != position.head:
         raise ChainError("prev is not the id of the entry before")
     time = parse_time(entry.tree["time"])
@@ -100,7 +101,7 @@ def _check_chain(position: Position, entry: Entry) -> Position:
 def _open(entry: Entry, trusted: bool) -> Position:
     """Checks 2 to 4 of entry 0, which makes the first position."""
     if entry.seq != "0":
-        raise ChainError(f"the first entry has seq {entry.seq}")
+        raise ChainError(f"the first entry has seq {entry.seq[:9]}")
     tree = entry.tree
     time = parse_time(tree["time"])
     game = GAMES[tree["game"]]
@@ -235,8 +236,6 @@ def vacation_days(act: str) -> int:
 
 def _leave(before: Position, after: Position, entry: Entry) -> Position:
     """The position behind an act that pays nothing (protocol 9)."""
-    if "cards" in entry.tree:
-        raise OwedError(f"{entry.verb} pays nothing and has cards")  # 8
     seat, opponent = entry.by, other(entry.by)
     if entry.verb == "vacation":
         days = vacation_days(entry.act)

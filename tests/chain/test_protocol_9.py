@@ -16,7 +16,18 @@ from mbp.gamefile import dump
 from mbp.match import Match, secret_of
 from mbp.rules.contract import Outcome, Seat, other
 from tests.chain.gamefile_examples import DATA
-from tests.duel import DAY, OPTIONS, Duel, dated, file_of, identity_of, refused_next, resealed
+from tests.duel import (
+    DAY,
+    OPTIONS,
+    Duel,
+    dated,
+    file_of,
+    identity_of,
+    lie,
+    pairs_of,
+    refused_next,
+    resealed,
+)
 
 VECTORS: dict[str, Any] = json.loads((DATA / "vectors.json").read_text("utf-8"))
 SECOND = timedelta(seconds=1)
@@ -94,9 +105,29 @@ def test_7_2_an_act_that_pays_nothing_has_no_cards(duel: Duel, begun: Match) -> 
     match = duel.until(begun, lambda now: now.position.duty == "deal")
     assert match.pen
     paid = duel.step(match).log[-1]
+    assert "mask" not in paid.cards
+    pairs = list(pairs_of(match, paid).values())
     for act in ("resign", "vacation 1"):
-        wrong = resealed(paid, duel.identity(match.pen), act=act)
+        wrong = lie(duel, match, resealed(paid, duel.identity(match.pen), act=act), pairs)
         assert refused_next(match, wrong) == (8, len(match.log), match.pen)
+
+
+def test_11_cards_of_an_act_that_pays_nothing_are_checked_first(duel: Duel, begun: Match) -> None:
+    proof = to_text(bytes(64))
+    for check, cards in (
+        (5, {"mask": {"pile": "0", "points": to_text(bytes(32))}}),
+        (6, {"give": {"9:9": "1"}, "proof": proof}),
+        (6, {"open": {"0:20": "R07"}, "proof": proof}),
+        (6, {"proof": proof}),
+    ):
+        wrong = resealed(bare(begun, duel, "A", "resign"), duel.identity("A"), cards=cards)
+        assert refused_next(begun, wrong) == (check, 3, "A")
+
+
+def test_9_4_any_number_of_days_is_compared_with_what_is_left(duel: Duel, begun: Match) -> None:
+    wrong = bare(begun, duel, "A", "vacation " + 5_000 * "9")
+    record = Record((*begun.log, wrong), summary=begun.summary)
+    assert [finding.check for finding in audit("a", dump(record)).findings] == [4]
 
 
 # 9.2 offers

@@ -40,7 +40,6 @@ IN_A_TURN: dict[str, tuple[str, Path, Any, str]] = {
     "offer-draw": ("an offer that the protocol lacks", ("offer",), "draw", "is not abort"),
     "act-unknown": ("an act of no game", ("act",), "pass", "unknown act"),
     "act-two-spaces": ("two spaces", ("act",), "mountain 1  red draw 0", "one space between"),
-    "act-too-long": ("an act too long", ("act",), "mountain " * 12 + "1", "more than 100"),
     "vacation-leading-zero": ("days with a zero", ("act",), "vacation 05", "not a vacation"),
     "slot-leading-zero": ("a slot's other spelling", ("cards", "open"), {"0:06": "R16"}, "a slot"),
     "card-18": ("a copy that no colour has", ("cards", "open", "0:6"), "R18", "not a card"),

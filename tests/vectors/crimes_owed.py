@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from mbp.cards.pile import format_card
 from mbp.match import Match
+from mbp.rules.contract import Seat
 from mbp.times import format_time
 from tests.vectors import matches
 from tests.vectors.changes import GONE, Change, Tree, added, put
@@ -15,8 +16,9 @@ from tests.vectors.forging import (
     honest_entry,
     lie,
     plain_entry,
+    reproved,
     signed,
-    trees,
+    text_of,
 )
 from tests.vectors.players import identity
 from tests.vectors.vector import Vector, file_tree, of_tree
@@ -142,20 +144,44 @@ def played() -> Iterator[Vector]:
 
 
 def leaving() -> Iterator[Vector]:
-    """Acts of section 9 pay nothing."""
-    match = matches.short()
-    before = match.at(5)
-    paying = honest_entry(before, match.log[6].act)["cards"]
-    for act in ("resign", "vacation 1"):
-        verb = act.partition(" ")[0]
-        tree = signed({**plain_entry(before, "B", act), "cards": paying}, identity("B"))
-        yield of_tree(f"owed-{verb}-with-cards", f"{verb} opens a card", 8,
-                      f"{verb} pays nothing", file_tree(before, tree))  # fmt: skip
+    """Acts of section 9 pay nothing, however true it is."""
+    before = matches.short().at(5)
+    paying = honest_entry(before, matches.short().log[6].act)["cards"]
+    offered = matches.short().at(matches.OFFER)
     time = format_time(before.position.time + timedelta(days=8))
-    claim = {**plain_entry(before, "A", "claim", time=time), "cards": trees(match)[5]["cards"]}
-    yield of_tree("owed-claim-with-cards", "claims and opens a card", 8, "claim pays nothing",
-                  file_tree(before, signed(claim, identity("A"))))  # fmt: skip
-    offered = match.at(matches.OFFER)
-    agreed = {**plain_entry(offered, "A", "agree"), "cards": trees(match)[9]["cards"]}
-    yield of_tree("owed-agree-with-cards", "agrees and opens a card", 8, "agree pays nothing",
-                  file_tree(offered, signed(agreed, identity("A"))))  # fmt: skip
+    for act, crime, match, seat, cards, when in (
+        ("resign", "resigns and opens a card", before, "B", paying, ""),
+        ("vacation 1", "goes on vacation and opens a card", before, "B", paying, ""),
+        ("claim", "claims and gives a card", before, "A", deck_given(before, "A"), time),
+        ("agree", "agrees and gives a card", offered, "A", deck_given(offered, "A"), ""),
+    ):
+        verb = act.partition(" ")[0]
+        plain = plain_entry(match, "A" if seat == "A" else "B", act, time=when)
+        tree = reproved(match, {**plain, "cards": cards})
+        yield of_tree(f"owed-{verb}-with-cards", crime, 8, f"{verb} pays nothing",
+                      file_tree(match, tree))  # fmt: skip
+    yield from leaving_with_lies(before)
+
+
+def deck_given(match: Match, seat: Seat) -> Tree:
+    """Cards of an entry that gives a slot of the deck, which nobody is owed."""
+    secret = card_secret(match, {"by": seat})
+    point = match.position.table.piles[0].find_give(seat, secret, 50)
+    return {"give": {"0:50": point}, "proof": ""}
+
+
+def leaving_with_lies(match: Match) -> Iterator[Vector]:
+    """What would be refused in every entry is refused for what it is (11)."""
+    point, proof = text_of(bytes(32)), text_of(bytes(64))
+    for name, crime, check, reason, cards in (
+        ("mask", "a mask", 5, "a mask of pile 7 is not due",
+         {"mask": {"pile": "7", "points": point}}),
+        ("no-slot", "a give of a slot that does not exist", 6, "there is no slot 9:9",
+         {"give": {"9:9": "1"}, "proof": proof}),
+        ("false-open", "an open that is not proved", 6, "the equality proof fails",
+         {"open": {"0:20": "R07"}, "proof": proof}),
+        ("proof", "a proof of nothing", 6, "a proof without pairs", {"proof": proof}),
+    ):  # fmt: skip
+        tree = signed({**plain_entry(match, "B", "resign"), "cards": cards}, identity("B"))
+        yield of_tree(f"owed-resign-with-{name}", f"resigns with {crime}", check, reason,
+                      file_tree(match, tree))  # fmt: skip

@@ -145,7 +145,7 @@ def leaving() -> Iterator[Vector]:
     yield told("vacation-too-long", "takes 10 days of 9", "of vacation", before,
                plain_entry(before, "B", "vacation 10"))  # fmt: skip
     yield told("vacation-endless", "takes more days than a number holds", "of vacation", before,
-               plain_entry(before, "B", "vacation " + 60 * "9"))  # fmt: skip
+               plain_entry(before, "B", "vacation " + 5_000 * "9"))  # fmt: skip
     away = matches.extended(before, plain_entry(before, "B", "vacation 5"))
     yield told("vacation-in-parts", "takes 5 days and 5 days of 9", "of vacation",
                away, plain_entry(away, "B", "vacation 5"))  # fmt: skip

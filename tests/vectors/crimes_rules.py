@@ -44,6 +44,9 @@ IN_SHORT: dict[str, Row] = {
     "mandala-3": (
         "plays to a third mandala", 3, "mountain 3 red draw 0", "mountain 1 red draw 0",
         "not the long form"),
+    "very-long": (
+        "a move of 5,000 letters", 3, "mountain 1 " + 5_000 * "m", "mountain 1 red draw 0",
+        "not the long form"),
     "colour-capital": (
         "a colour's other spelling", 3, "mountain 1 Red draw 0", "mountain 1 red draw 0",
         "not the long form"),

@@ -94,3 +94,52 @@ def test_damaged_contacts_are_named(home: Home, contacts: object) -> None:
     assert failure.value.hint
     with pytest.raises(MbpError, match="damaged"):
         home.remember_contact("Alice", ALICE.text)
+
+
+ALIKE = (
+    "Alice ",
+    " alice",
+    "Alice\u3164",
+    "\uff21lice",
+    "Al\u200bice",
+    "ALICE\u00a0",
+    "Ali\u00adce\u2800",
+)
+
+
+@pytest.mark.parametrize("name", ALIKE)
+def test_a_name_that_looks_like_a_contacts_is_its_name(home: Home, name: str) -> None:
+    alice = home.remember_contact("Alice", ALICE.text)
+    assert home.contact(name) == alice
+    for rename in (False, True):
+        with pytest.raises(KeyringError, match="Alice is known with another key"):
+            home.remember_contact(name, BOB.text, rename=rename)
+    assert home.contacts() == (alice,)
+
+
+def test_spaces_inside_a_name_count_once(home: Home) -> None:
+    home.remember_contact("Alice  B", ALICE.text)
+    with pytest.raises(KeyringError):
+        home.remember_contact("alice\u2003b", BOB.text)
+    assert home.remember_contact("AliceB", BOB.text).name == "AliceB"
+
+
+def test_contacts_remembered_before_they_looked_alike_are_kept(home: Home) -> None:
+    home.make_root()
+    tree = [
+        {"name": name, "key": key.text, "mail": ""}
+        for name, key in (("Alice", ALICE), ("Alice ", BOB))
+    ]
+    home.contacts_path.write_text(json.dumps({"contacts": tree}))
+    assert home.contact("Alice ") == Contact("Alice ", BOB.text)
+    assert home.remember_contact("Alice", BOB.text, "b@example.org").name == "Alice "
+
+
+@pytest.mark.parametrize("name", [" ", "\u0958" * 100, "\u3164", "\u200b\u00a0", ""])
+def test_1_2_a_player_without_a_name_that_can_be_used_gets_one(home: Home, name: str) -> None:
+    made = home.remember_contact(name, BOB.text, " ")
+    assert made.name == f"player {fingerprint(BOB.public).hex.replace(' ', '')[:8]}"
+    assert made.mail == ""
+    assert Home(home.root).contacts() == (made,)
+    with pytest.raises(KeyringError):
+        home.remember_contact(" ", BOB.text, rename=True)

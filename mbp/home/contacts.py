@@ -1,11 +1,12 @@
 """Contacts: who a key belongs to. One name for each key, one key for each name.
 
 A name is only what its owner's home calls a key; what holds is the key. So a known name with
-another key stops everything: it is a new key, or somebody else.
+another key stops everything: it is a new key, or somebody else. Names that look alike are one name.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +15,14 @@ from mbp.errors import FormatError, KeyringError
 from mbp.home.folder import Folder, damaged
 from mbp.home.owner import clean_mail, clean_name
 from mbp.keys import fingerprint, parse_key
+
+# What Unicode calls default ignorable: a name looks the same with and without it.
+INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
+    "\U000e0000-\U000e0fff]"
+)
+BLANK = str.maketrans("\u2800", " ")  # a pattern of no dots is none of Unicode's spaces
 
 REMEDY = "repair it, or move it away to start without contacts"
 
@@ -27,9 +36,36 @@ class Contact:
     mail: str = ""
 
 
-def _same(name: str) -> str:
+def _spelled(name: str) -> str:
     """What two spellings of one name have in common."""
     return unicodedata.normalize("NFC", name).casefold()
+
+
+def _same(name: str) -> str:
+    """What two names have in common that look alike: letters, not width, case, spaces, or more."""
+    plain = INVISIBLE.sub("", unicodedata.normalize("NFKC", name)).casefold()
+    return " ".join(unicodedata.normalize("NFKC", plain).translate(BLANK).split())
+
+
+def _name_taken_over(name: str, key: str) -> str:
+    """The name that a player chose, or one made of the key where it cannot be a name here.
+
+    A file may name a player so that nobody sees it, or so that it is too long in NFC (1.2).
+    """
+    try:
+        if _same(name):
+            return clean_name(name)
+    except KeyringError:
+        pass
+    return f"player {fingerprint(parse_key(key)).hex.replace(' ', '')[:8]}"
+
+
+def _mail_taken_over(mail: str) -> str:
+    """The mail address that a player gave, none where it cannot be one here."""
+    try:
+        return clean_mail(mail)
+    except KeyringError:
+        return ""
 
 
 class Contacts(Folder):
@@ -53,15 +89,19 @@ class Contacts(Folder):
                 parse_key(contact.key)
         except (KeyError, TypeError, FormatError, KeyringError) as failure:
             raise damaged(self.contacts_path, REMEDY) from failure
-        names, keys = {_same(item.name) for item in found}, {item.key for item in found}
+        names, keys = {_spelled(item.name) for item in found}, {item.key for item in found}
         if len(names) < len(found) or len(keys) < len(found):
             raise damaged(self.contacts_path, REMEDY)
-        return tuple(sorted(found, key=lambda contact: (_same(contact.name), contact.name)))
+        return tuple(sorted(found, key=lambda contact: (_spelled(contact.name), contact.name)))
 
     def contact(self, name: str) -> Contact | None:
-        """The contact of this name, upper and lower case alike, None if there is none."""
-        same = _same(name)
-        return next((item for item in self.contacts() if _same(item.name) == same), None)
+        """The contact of this name, or of one that looks alike, None if there is none."""
+        contacts = self.contacts()
+        for spelling in (_spelled, _same):
+            for item in contacts:
+                if spelling(item.name) == spelling(name):
+                    return item
+        return None
 
     def contact_of(self, key: str) -> Contact | None:
         """The contact with this key (text of 80 characters), None if there is none."""
@@ -73,18 +113,20 @@ class Contacts(Folder):
         """Remembers whose key it is; the caller holds the lock.
 
         A known key keeps its name unless `rename`: what a player calls himself must not rename
-        him here. An empty `mail` leaves a known one. Raises KeyringError, naming both
-        fingerprints, where the name is known with another key; FormatError for what is no key.
+        him here; where it cannot be a name here, one is made of the fingerprint. An empty `mail`
+        leaves a known one. Raises KeyringError, naming both fingerprints, where a name that looks
+        alike is known with another key; FormatError for what is no key.
         """
         parse_key(key)
-        name, mail = clean_name(name), clean_mail(mail)
+        name = clean_name(name) if rename else _name_taken_over(name, key)
+        mail = _mail_taken_over(mail)
         contacts = self.contacts()
         known = next((item for item in contacts if item.key == key), None)
         if known:
             name, mail = name if rename else known.name, mail or known.mail
         for item in contacts:
-            if _same(item.name) == _same(name) and item.key != key:
-                raise _other_key(item, key)
+            if known is None or name != known.name:
+                _refuse_other_key(item, name, key)
         contact = Contact(name, key, mail)
         if contact != known:
             others = [item for item in contacts if item.key != key]
@@ -93,9 +135,12 @@ class Contacts(Folder):
         return contact
 
 
-def _other_key(known: Contact, key: str) -> KeyringError:
+def _refuse_other_key(known: Contact, name: str, key: str) -> None:
+    """Raises KeyringError where a name is a contact's, or looks like it, and the key is not."""
+    if known.key == key or _same(known.name) != _same(name):
+        return
     here, there = fingerprint(parse_key(known.key)), fingerprint(parse_key(key))
-    return KeyringError(
+    raise KeyringError(
         f"{known.name} is known with another key: known {here.hex}, now {there.hex}",
         hint=f"compare the fingerprints with {known.name} by voice; "
         "if both are right, give this one another name: mbp trust FILE --name NAME",

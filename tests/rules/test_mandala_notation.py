@@ -199,7 +199,7 @@ def test_a_missing_draw_lists_the_readings() -> None:
 
 def test_a_missing_number_without_a_legal_reading() -> None:
     choosing = position(mandala("KG", a="R"), choice=Choice(1, "B"))
-    with pytest.raises(NotationError, match="taken first .M6.1"):
+    with pytest.raises(NotationError, match=r"taken first .M6\.1"):
         MANDALA.parse(choosing, "f2y")
     over = play(position(turns=399), "dr1").state
     with pytest.raises(NotationError):

@@ -265,9 +265,8 @@ def refuse_out_of_turn(position: Position, seat: Seat, act: str) -> None:
         raise TurnError(f"the pen is not yours: it is {position.players[other(seat)].name}'s turn")
     if verb in LEAVING:
         return
-    if (position.duty == "play") != (verb in position.game.acts) or (
-        position.duty != "play" and verb != position.duty
-    ):
+    due = verb in position.game.acts if position.duty == "play" else verb == position.duty
+    if not due:
         raise TurnError(f"now {position.duty} is due, not {verb}")
 
 

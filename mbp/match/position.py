@@ -106,18 +106,11 @@ class Position:
     @property
     def outcome(self) -> Outcome | None:
         """The outcome, None while the match is open: in play, or scored with closed cups (10)."""
-        if not self.play_over or self.pen is not None or self.state is None:
-            return self._left_before_begin()
-        scores = self.game.scores(self.state)
-        if self.left is not None:
-            return Outcome(self.left.termination, self.left.winner, scores)
-        return Outcome(self.state.termination or "", self.game.winner(self.state), scores)
-
-    def _left_before_begin(self) -> Outcome | None:
-        """A claim may come before `begin`, when there is no state yet (protocol 3)."""
-        if self.left is None:
+        if not self.play_over or self.pen is not None:
             return None
-        return Outcome(self.left.termination, self.left.winner, (0, 0))
+        if self.left is not None:  # by a claim perhaps before there is a state (protocol 3)
+            return Outcome(self.left.termination, self.left.winner, self.scores)
+        return Outcome(self.termination or "", self.game.winner(self.state), self.scores)
 
     @property
     def claimed(self) -> bool:

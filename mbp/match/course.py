@@ -42,6 +42,11 @@ class Course:
     opens: tuple[Slot, ...] = ()
     gives: tuple[Slot, ...] = ()
 
+    @property
+    def over(self) -> bool:
+        """Whether the rules have ended play, so that no mask is owed any more (7.2)."""
+        return self.state is not None and self.state.termination is not None
+
 
 def take_course(position: Position, table: Table, seat: Seat, act: str, cards: Cards) -> Course:
     """Plays an act that pays, by `seat`, on the position's state and a table with its second mask.
@@ -85,10 +90,7 @@ def _turn_up(
     """Opens slots where they lie."""
     game: Any = table.game
     for slot in slots:
-        card = cards.card_at(slot)
-        if card is None:
-            raise OwedError(f"does not open {slot_text(slot)}")
-        zone = table.zone_of(slot)
+        zone, card = table.zone_of(slot), _known(cards, slot)
         table = table.with_opened({slot: card})
         state = game.reveal(state, zone, card // game.copies)
     return table, state
@@ -112,6 +114,7 @@ def _play_cards(
 
 
 def _known(cards: Cards, slot: Slot) -> int:
+    """The card to open at a slot. Raises OwedError if the entry does not open it."""
     card = cards.card_at(slot)
     if card is None:
         raise OwedError(f"does not open {slot_text(slot)}")

@@ -37,15 +37,15 @@ def pay(before: Position, entry: Entry, *, trusted: bool) -> Course:
     case = _Case(before, entry, trusted)
     due = None if before.play_over else before.table.second_mask_due(entry.by)
     table = case.take_mask(before.table, due)  # 5
-    course, fault = _try(before, table, entry)
-    fresh: Pile | None = None
-    if course is not None:
-        fresh = None if _over(course) else course.table.first_mask_due()
-        course = replace(course, table=case.take_mask(course.table, fresh))  # 5
-    case.refuse_other_masks(fault)  # 5
-    table = case.take_cards(table if course is None else course.table)  # 6
-    if course is None:
-        raise fault or OwedError("cannot be played")  # 7, 8
+    course = _try(before, table, entry)
+    if isinstance(course, VerificationError):
+        case.refuse_other_masks(unsure=True)  # 5
+        case.take_cards(table)  # 6
+        raise course  # 7, 8
+    fresh = None if course.over else course.table.first_mask_due()
+    course = replace(course, table=case.take_mask(course.table, fresh))  # 5
+    case.refuse_other_masks()  # 5
+    table = case.take_cards(course.table)  # 6
     case.compare_with_owed(course, due or fresh)  # 8
     return replace(course, table=table)
 
@@ -58,19 +58,17 @@ def pay_nothing(before: Position, entry: Entry, *, trusted: bool) -> None:
     if "cards" not in entry.tree:
         return
     case = _Case(before, entry, trusted)
-    case.refuse_other_masks(None)  # 5
+    case.refuse_other_masks()  # 5
     case.take_cards(before.table)  # 6
     raise OwedError(f"{entry.verb} pays nothing and has cards")  # 8
 
 
-def _try(
-    before: Position, table: Table, entry: Entry
-) -> tuple[Course | None, VerificationError | None]:
+def _try(before: Position, table: Table, entry: Entry) -> Course | VerificationError:
     """The act's course, or the fault that check 7 or 8 will report."""
     try:
-        return _play(before, table, entry, _claimed(table, entry)), None
+        return _play(before, table, entry, _claimed(table, entry))
     except (RuleViolation, OwedError) as fault:
-        return None, fault
+        return fault
 
 
 def _play(before: Position, table: Table, entry: Entry, cards: _Claimed) -> Course:
@@ -79,10 +77,6 @@ def _play(before: Position, table: Table, entry: Entry, cards: _Claimed) -> Cour
     except GameError as error:
         violation = RuleViolation(str(error))  # 7
         raise violation from error
-
-
-def _over(course: Course) -> bool:
-    return course.state is not None and course.state.termination is not None
 
 
 @dataclass(frozen=True)
@@ -146,15 +140,15 @@ class _Case:
         self.masked = pile
         return table.with_pile(pile)
 
-    def refuse_other_masks(self, fault: VerificationError | None) -> None:
+    def refuse_other_masks(self, *, unsure: bool = False) -> None:
         """Check 5 for a mask that is not due.
 
-        Where the act could not be played nobody can tell whether it would have made the next pile;
-        a mask of that number is left to the fault.
+        `unsure`: the act could not be played, so nobody can tell whether it would have made the
+        next pile; a mask of that number is left to the fault.
         """
         if self.mask is None or self.masked is not None:
             return
-        if fault is None or self.mask["pile"] != str(len(self.before.piles)):
+        if not unsure or self.mask["pile"] != str(len(self.before.piles)):
             raise ProofError(f"a mask of pile {self.mask['pile'][:9]} is not due")
 
     def take_cards(self, table: Table) -> Table:

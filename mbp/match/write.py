@@ -185,8 +185,7 @@ def _fill(position: Position, act: str, hand: _Hand, cards: dict[str, Any]) -> N
     due = None if position.play_over else position.table.second_mask_due(hand.seat)
     table = hand.table = _mask(position.table, due, hand, cards)
     course = take_course(position, table, hand.seat, act, hand)
-    state = course.state
-    if state is None or state.termination is None:
+    if not course.over:
         fresh = course.table.first_mask_due()
         course = replace(course, table=_mask(course.table, fresh, hand, cards))
     _give_and_open(course, hand, cards)

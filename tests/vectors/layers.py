@@ -44,8 +44,9 @@ NO_VALUE = frozenset({
     "match.verify _check_claim: a claim in a match without pace",
     "match.verify _open: the invitation is not by A",
     "match.pay _Case._slots: there is no slot {name}",
+    "match.pay pay: raise course",
     "match.course _play_cards: does not open as many cards of the named colour as it plays",
-    "match.course _turn_up: does not open {slot_text(slot)}",
+    "match.course _known: does not open {slot_text(slot)}",
     "cards.pile Pile._new_number: {_brief(text)} is no number of the first list",
     "cards.pile Pile.open_pair: slot {self.number}:{index} is not given to {by}",
     "rules.mandala.rules _check_take: no mandala is being destroyed, nothing is to be taken",
@@ -103,8 +104,6 @@ TWICE: Mapping[str, str] = {
     "rules.patterns.rules _check_bowl: both bowls have their tile": "then no tile is left",
     "rules.patterns.rules check: play is over": "nobody has the pen",
     "match.pay _play: raise violation from error": "it passes on what the rules said",
-    "match.pay pay: cannot be played": "a course that is none has a fault",
-    "match.course _known: does not open {slot_text(slot)}": "chosen slots are open",
 }  # fmt: skip
 
 # What these forbid cannot be proved: the equality proof, or the chance of 1 in q, stands behind.

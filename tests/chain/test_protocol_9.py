@@ -1,35 +1,29 @@
-"""Protocol 9: leaving the table, and what may stand beside the log."""
+"""Protocol 9.1 to 9.4: leaving the table."""
 
 from __future__ import annotations
 
-import json
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from mbp.audit import audit
-from mbp.chain import Entry, Record, settle, settlement_signed_by, to_text
-from mbp.curve import scalar_to_bytes
-from mbp.errors import ExtrasError
+from mbp.chain import Entry, Record, to_text
 from mbp.gamefile import dump
-from mbp.match import Match, secret_of
-from mbp.rules.contract import Outcome, Seat, other
-from tests.chain.gamefile_examples import DATA
+from mbp.match import Match
+from mbp.rules.contract import Outcome, other
 from tests.duel import (
     DAY,
     OPTIONS,
     Duel,
     dated,
     file_of,
-    identity_of,
     lie,
     pairs_of,
     refused_next,
     resealed,
 )
 
-VECTORS: dict[str, Any] = json.loads((DATA / "vectors.json").read_text("utf-8"))
 SECOND = timedelta(seconds=1)
 DAYS_OFF = {**OPTIONS, "vacation": "10"}
 
@@ -51,11 +45,6 @@ def over(duel: Duel, begun: Match) -> Match:
     match = duel.until(begun, lambda now: now.position.play_over)
     assert match.pen is not None
     return match
-
-
-@pytest.fixture(scope="module")
-def finished(duel: Duel, over: Match) -> Match:
-    return duel.finished(over)
 
 
 def bare(match: Match, duel: Duel, seat: str, act: str, after: timedelta = SECOND) -> Entry:
@@ -331,92 +320,3 @@ def test_9_4_a_vacation_of_no_days_or_too_many(duel: Duel, begun: Match, days: s
 def test_9_4_without_the_option_there_is_none() -> None:
     duel = Duel("no vacation")
     assert refused(duel.begun(), duel, "A", "vacation 1") == 4
-
-
-# 9.5 disclosed secrets
-
-
-def disclosure(duel: Duel, match: Match, seat: Seat) -> str:
-    return to_text(scalar_to_bytes(secret_of(match.position, seat, duel.identity(seat))))
-
-
-def test_9_5_disclosed_after_play_is_over_and_never_before(
-    duel: Duel, begun: Match, over: Match, finished: Match
-) -> None:
-    secret = disclosure(duel, begun, "A")
-    with pytest.raises(ExtrasError, match="before play is over"):
-        begun.with_disclosed("A", secret)
-    assert over.with_disclosed("A", secret).disclosed == {"A": secret}
-    both = finished.with_disclosed("A", secret).with_disclosed("B", disclosure(duel, begun, "B"))
-    _, sight = both.seen(both.disclosed_secrets())
-    assert all(None not in cards for cards in sight.values())
-    resigned = holds(begun, duel, "A", "resign")
-    assert resigned.with_disclosed("B", disclosure(duel, begun, "B")).disclosed
-
-
-def test_9_5_a_wrong_secret_is_check_10(duel: Duel, begun: Match, finished: Match) -> None:
-    order = 2**252 + 27742317777372353535851937790883648493
-    right = secret_of(finished.position, "A", duel.identity("A"))
-    wrong = {
-        "zero": bytes(32),
-        "order": order.to_bytes(32, "little"),
-        "above": (right + order).to_bytes(32, "little"),
-        "other": (right + 1).to_bytes(32, "little"),
-    }
-    for data in (
-        *wrong.values(),
-        scalar_to_bytes(secret_of(finished.position, "B", duel.identity("B"))),
-    ):
-        with pytest.raises(ExtrasError) as caught:
-            finished.with_disclosed("A", to_text(data))
-        assert caught.value.check == 10
-    record = finished.record
-    early = Record(begun.log, {"A": disclosure(duel, begun, "A")}, (), begun.summary)
-    late = Record(record.log, {"A": to_text(wrong["other"])}, (), record.summary)
-    for bad in (early, late):
-        report = audit("x", dump(bad))
-        assert [finding.check for finding in report.findings] == [10]
-        assert not report.ok
-
-
-# 9.6 settlements
-
-
-def test_9_6_the_known_settlement() -> None:
-    known = VECTORS["settled"]
-    public = bytes.fromhex(VECTORS["identity"]["public"])
-    assert settlement_signed_by(known["map"], known["game"], public)
-    for name in ("keep", "drop"):
-        assert not settlement_signed_by({**known["map"], name: "00" * 32}, known["game"], public)
-    assert not settlement_signed_by(known["map"], "00" * 32, public)
-    assert not settlement_signed_by({**known["map"], "by": "B"}, known["game"], public)
-
-
-def test_9_6_a_settlement_holds_by_itself(duel: Duel, begun: Match, finished: Match) -> None:
-    drop = resealed(begun.log[2], duel.identity("A"), note="other").id
-    keep, game, anna = begun.log[2].id, begun.id, duel.identity("A")
-    item = settle("A", keep, drop, game, anna)
-    match = begun.with_settled(item).with_settled(item)
-    assert match.settled == (item,)
-    assert match.log == begun.log
-    report = audit("x", file_of(match))
-    assert report.ok
-    assert report.settled == (f"A dropped {drop[:8]}",)
-    wrong = {
-        "not in this log": settle("A", drop, keep[::-1], game, anna),
-        "entry 0": settle("A", game, drop, game, anna),
-        "dropped and kept": settle("A", keep, begun.log[1].id, game, anna),
-        "same": settle("A", keep, keep, game, anna),
-        "game": settle("A", keep, drop, drop, anna),
-        "signer": settle("A", keep, drop, game, duel.identity("B")),
-        "stranger": settle("A", keep, drop, game, identity_of("Eve")),
-        "seat": {**item, "by": "B"},
-    }
-    for name, bad in wrong.items():
-        with pytest.raises(ExtrasError):
-            begun.with_settled(bad)
-        record = Record(begun.log, {}, (item, bad), begun.summary)
-        assert [f.check for f in audit("x", dump(record)).findings] == [10], name
-    joined, dropped = finished.with_extras(Record(begun.log, {}, (wrong["game"], item)))
-    assert joined.settled == (item,)
-    assert len(dropped) == 1

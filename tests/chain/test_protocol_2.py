@@ -177,10 +177,10 @@ def test_2_4_a_receiver_holds_back_what_is_ahead_of_its_clock(
 ) -> None:
     count = len(match.log)
     held_at = match.position.time - ahead
-    kept, held = hold_back(match, count - 1, held_at)
+    kept, held = hold_back(match, match.log[: count - 1], None, held_at)
     assert (held is not None) == (ahead > 15 * MINUTE)
     assert len(kept.log) == (count - 1 if held else count)
-    assert hold_back(match, count, held_at)[1] is None  # what was seen before stays
+    assert hold_back(match, match.log, None, held_at)[1] is None  # what was seen before stays
 
 
 def test_2_4_an_audit_takes_the_far_future(duel: Duel) -> None:

@@ -74,6 +74,11 @@ def examine(name: str, data: bytes) -> Examined:
     except FormatError as error:
         finding = Finding(1, error.seq, None, str(error))
         return Examined(Report(name, False, None, None, None, None, (finding,)), None)
+    return _examine_record(name, record)
+
+
+def _examine_record(name: str, record: Record) -> Examined:
+    """Checks 2 to 10."""
     game, count = record.log[0].tree["game"], len(record.log)
     try:
         match = replay(record)
@@ -101,10 +106,9 @@ def examine(name: str, data: bytes) -> Examined:
 def _examine_evidence(name: str, data: bytes) -> Examined:
     """Audits both histories of an evidence file, and whether they are two (protocol 2.5)."""
     try:
-        first, second = (gamefile.dump(record) for record in gamefile.load_evidence(data))
+        one, two = (_examine_record(name, record) for record in gamefile.load_evidence(data))
     except FormatError as error:
         return Examined(unread(name, str(error)), None)
-    one, two = examine(name, first), examine(name, second)
     if one.match is None or two.match is None or not (one.report.ok and two.report.ok):
         findings = (*one.report.findings, *two.report.findings)
         return Examined(replace(one.report, ok=False, findings=findings), one.match)

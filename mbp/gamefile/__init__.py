@@ -2,9 +2,9 @@
 
 What `load` returns has the right shapes and is believed by nobody yet: this package can not verify.
 Nothing else in mbp reads or writes YAML. `reader` makes a tree of strings of the bytes, `record` a
-Record of the tree, `writer` bytes of a Record; `load(dump(record)) == record`. `evidence` puts two
-game files into one, where there are two histories; `entries` makes a log of entries that came
-without a file.
+Record of the tree, `writer` bytes of a Record; `load(dump(record)) == record` for what `load`
+returns. `evidence` puts two game files into one, where there are two histories; `entries` makes a
+log of entries that came without a file.
 """
 
 from __future__ import annotations

@@ -43,6 +43,8 @@ CARD = pattern(f"[{LETTERS}](?:0[0-9]|1[0-7])", "a card")
 ACT = text()
 # Without a way back, so that a long text costs no more than its length.
 WORDS = pattern("(?:[^ ]++ )*+[^ ]++", "words with one space between them")
+PACE = pattern("0|[1-9][0-9]{0,4}", "days from 0 to 99999")
+DAYS = pattern("[1-9][0-9]?|[12][0-9]{2}|3[0-5][0-9]|36[0-5]", "days from 1 to 365")
 VACATION = pattern(f"vacation {NUMBER}", "a vacation of some days")
 
 PLAYER = fields({"name": text(100), "key": public_key}, {"mail": text(254)})
@@ -148,10 +150,6 @@ def _invitation(game: AnyGame) -> dict[str, Shape]:
         "nonce": WORD,
         "coin": WORD,
     }
-
-
-PACE = pattern("0|[1-9][0-9]{0,4}", "days from 0 to 99999")
-DAYS = pattern("[1-9][0-9]?|[12][0-9]{2}|3[0-5][0-9]|36[0-5]", "days from 1 to 365")
 
 
 def _cards(first: bool) -> Shape:

@@ -4,6 +4,7 @@ Everything that mbp keeps goes through `write_atomic`: new bytes into a temporar
 old one, to the disk, then renamed over it. Killed at any moment, on a full disk or in a read-only
 folder, the old file is there or the new one, never a third; a file closed to us stays as it is.
 Temporary names start with a dot and end in `.tmp`; only a killed process leaves one behind.
+Only regular files are read, and never without bound: a pipe would block, a device might not end.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from mbp.errors import MbpError
 
 PATIENCE = 30.0  # seconds that a lock is waited for
 PAUSE = 0.05  # seconds between two tries
+LARGEST = 64 * 2**20  # bytes of a file that is read whole; the largest are evidence files of 8 MiB
 
 # What file systems answer that cannot do a thing at all (hard links, fsync or flock of a folder).
 UNABLE = {
@@ -35,14 +38,76 @@ UNABLE = {
 }
 
 
-def read_if_there(path: Path) -> bytes | None:
-    """The bytes of a file, None if there is none. Raises MbpError if it cannot be read."""
+class IrregularError(MbpError):
+    """What a path names is there and is no regular file: a folder, a pipe, a device, a socket."""
+
+
+def expanded(text: str) -> Path:
+    """A path as a person wrote it, with the folder that `~` or `~user` stands for.
+
+    Raises MbpError where there is no such user.
+    """
     try:
-        return path.read_bytes()
+        return Path(text).expanduser()
+    except RuntimeError:
+        raise MbpError(f"nobody has the folder {text}", hint="write the folder out") from None
+
+
+def is_file(path: Path) -> bool:
+    """Whether a regular file is there; a name that no file can have is none."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder is there; a name that no folder can have is none."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def open_regular(path: Path, *, pipes: bool = False) -> BinaryIO:
+    """Opens a regular file to read it; with `pipes` one that another program writes into, too.
+
+    Raises OSError, IrregularError.
+    """
+    # Without O_NONBLOCK a pipe that nobody writes into would block here.
+    waiting = 0 if pipes else getattr(os, "O_NONBLOCK", 0)
+    descriptor = os.open(path, os.O_RDONLY | waiting | getattr(os, "O_BINARY", 0))
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if not stat.S_ISREG(mode) and not (pipes and not stat.S_ISDIR(mode)):
+            kind = "a folder" if stat.S_ISDIR(mode) else "no regular file"
+            raise IrregularError(f"{path} is {kind}", hint="name a file")
+        return os.fdopen(descriptor, "rb")
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def read_start(path: Path, count: int) -> bytes | None:
+    """At most `count` bytes of a file, None if there is none. Raises MbpError."""
+    try:
+        with open_regular(path) as file:
+            return file.read(count)
     except FileNotFoundError:
         return None
-    except OSError as failure:
+    except (OSError, ValueError) as failure:  # ValueError: a NUL in the name
         raise _failed("read", path, failure) from failure
+
+
+def read_if_there(path: Path) -> bytes | None:
+    """The bytes of a file, None if there is none.
+
+    Raises MbpError if it cannot be read, or is larger than anything that mbp reads.
+    """
+    data = read_start(path, LARGEST + 1)
+    if data is not None and len(data) > LARGEST:
+        raise MbpError(f"{path} has more than {LARGEST} bytes", hint="name another file")
+    return data
 
 
 def make_folder(path: Path, mode: int = 0o777) -> None:
@@ -60,7 +125,9 @@ def make_folder(path: Path, mode: int = 0o777) -> None:
 def write_atomic(
     path: Path, data: bytes, *, mode: int | None = None, new: bool = False, durable: bool = True
 ) -> None:
-    """Writes a file whole or not at all; a symbolic link is followed, its target written.
+    """Writes a file whole or not at all; a symbolic link to a file is followed, its target written.
+
+    A link to nothing is refused: whoever made it would choose where a new file comes to be.
 
     `mode` None keeps the mode of the file that is there (for a new one: 0666 less the umask). With
     `new` a file that is there, a link too, is never touched: FileExistsError. `durable=False`
@@ -70,6 +137,7 @@ def write_atomic(
     try:
         target = path if new else path.resolve()
         if not new:
+            _refuse_dangling(path)
             _refuse_closed(target)
         if mode is None:
             mode = _mode_of(target)
@@ -85,6 +153,13 @@ def write_atomic(
         raise
     except (OSError, RuntimeError) as failure:  # RuntimeError: links that lead in a circle
         raise _failed("write", path, failure) from failure
+
+
+def _refuse_dangling(path: Path) -> None:
+    if path.is_symlink() and not path.exists():
+        raise MbpError(
+            f"cannot write {path}: it is a link to no file", hint=f"remove the link {path}"
+        )
 
 
 def _refuse_closed(path: Path) -> None:

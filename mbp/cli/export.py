@@ -5,6 +5,7 @@ Shows what a stranger may see, never the own cards: an exported page goes to oth
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ from mbp.cli.verdict import FAILED, MOST_JOBS, count_of
 from mbp.cli.workers import jobs_for, run
 from mbp.desk.shelf import read_bytes
 from mbp.errors import MbpError
-from mbp.files import make_folder, read_if_there, write_atomic
+from mbp.files import is_folder, make_folder, read_start, write_atomic
 from mbp.match import replay
 from mbp.report import index, page, plain, stats, svg
 from mbp.report.facts import Book, Facts, facts_of
@@ -52,7 +53,7 @@ def export(
     session = session_of(ctx)
     if to not in FORMS:
         raise typer.BadParameter(f"{to!r} is none of {', '.join(FORMS)}", param_hint="--to")
-    if session.path(file).is_dir():
+    if is_folder(session.path(file)):
         if to != "html" or output is None:
             raise typer.BadParameter(
                 "a folder becomes a site: --to html -o SITE", param_hint="FILE"
@@ -101,7 +102,7 @@ def _write(session: Session, text: str, output: str | None, to: str) -> None:
         session.terminal.stdout.write(text.replace("\r\n", "\n"))
         return
     path = session.path(output)
-    there = read_if_there(path)
+    there = read_start(path, 2000)
     if there is not None and not _is_ours(there, to):
         raise MbpError(f"{session.shown(path)} is there already", hint="name another file with -o")
     write_atomic(path, text.encode("utf-8"))
@@ -110,7 +111,7 @@ def _write(session: Session, text: str, output: str | None, to: str) -> None:
 
 def _is_ours(data: bytes, to: str) -> bool:
     marks = {"html": page.MARK.encode(), "svg": b'class="board"'}
-    return to in marks and marks[to] in data[:2000]
+    return to in marks and marks[to] in data
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,7 @@ def _write_site(session: Session, folder: str, target: Path, asked: int | None) 
             book.add(made.facts)
             files.append(made.facts)
             step()
-    title = f"Matches of {session.path(folder).resolve().name}"
+    title = f"Matches of {Path(os.path.realpath(session.path(folder))).name}"
     pages = {
         index.STANDINGS: index.standings_page(title, standings(book.matches), book.remarks),
         index.STATS: index.stats_page(title, stats.groups(book.matches)),
@@ -162,7 +163,7 @@ def _refuse_foreign(session: Session, target: Path) -> None:
     """A site goes into a folder that is new, empty, or has a site already."""
     if not target.exists():
         return
-    start = read_if_there(target / index.INDEX) if target.is_dir() else None
+    start = read_start(target / index.INDEX, 2**20) if target.is_dir() else None
     if start is not None and page.MARK.encode() in start:
         return
     if not target.is_dir() or any(target.iterdir()):

@@ -10,7 +10,7 @@ from mbp.audit import Report
 from mbp.cli.tally import finding_text
 from mbp.cli.terminal import clean
 from mbp.errors import MbpError
-from mbp.files import read_if_there, write_atomic
+from mbp.files import read_start, write_atomic
 
 MARK = '<testsuites name="mbp audit"'
 
@@ -30,8 +30,8 @@ def case(report: Report) -> str:
 
 def write(path: Path, cases: Sequence[str]) -> None:
     """Writes the report; an earlier one is replaced, any other file stays. Raises MbpError."""
-    there = read_if_there(path)
-    if there and MARK.encode() not in there[:200]:
+    there = read_start(path, 200)
+    if there and MARK.encode() not in there:
         raise MbpError(f"{path} is no report of mbp, and stays as it is", hint="name another file")
     failed = sum("<failure" in one for one in cases)
     counts = f'tests="{len(cases)}" failures="{failed}" errors="0" skipped="0"'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
 import typer
@@ -124,7 +125,7 @@ def backup(
     session = session_of(ctx)
     profile = session.home.profile()
     path = session.path(file)
-    if path.exists():
+    if os.path.lexists(path):
         raise _not_overwritten(file)
     identity = session.home.identity(session.passphrase)
     passphrase = session.new_passphrase("the backup")

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from mbp.desk.shelf import ENDING, LARGEST
+from mbp.files import IrregularError, open_regular
 
 TAR = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2")
 ZIP = (".zip",)
@@ -45,6 +46,8 @@ def members(path: Path, *, names_only: bool = False) -> Iterator[Member]:
     read = _zip_members if path.name.lower().endswith(ZIP) else _tar_members
     try:
         yield from read(path, names_only)
+    except IrregularError as failure:
+        yield "", b"", str(failure)
     except OSError as failure:
         yield "", b"", f"cannot read {path}: {failure.strerror or failure}"
     except (
@@ -89,7 +92,7 @@ class _Header(tarfile.TarInfo):
 
 
 def _tar_members(path: Path, names_only: bool) -> Iterator[Member]:
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         start = file.read(3)
         file.seek(0)
         stream: Any = file
@@ -114,7 +117,7 @@ def _tar_members(path: Path, names_only: bool) -> Iterator[Member]:
 
 
 def _zip_members(path: Path, names_only: bool) -> Iterator[Member]:
-    with zipfile.ZipFile(path) as packed:
+    with open_regular(path) as file, zipfile.ZipFile(file) as packed:
         for info in packed.infolist():
             if info.is_dir() or not info.filename.endswith(ENDING):
                 continue

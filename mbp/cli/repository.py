@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import Annotated
 
@@ -36,7 +37,7 @@ def setup(ctx: typer.Context, repo: Annotated[str, REPOSITORY] = ".") -> None:
     named = session.options.get("home") or session.terminal.environ.get("MBP_HOME")
     # -P: a folder `mbp` in the repository must not be taken for the program.
     program = (sys.executable, "-P", "-m", "mbp")
-    wiring = Wiring(program, str(session.path(named).resolve()) if named else "")
+    wiring = Wiring(program, os.path.realpath(session.path(named)) if named else "")
     for said in set_up(repository, wiring):
         session.terminal.say(said)
     session.terminal.say("game files are shown, merged and checked by mbp here")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from mbp.cli.terminal import Terminal
 from mbp.errors import KeyringError
+from mbp.files import expanded, is_file
 
 if TYPE_CHECKING:
     from mbp.desk import Desk, Opened
@@ -41,8 +42,8 @@ class Session:
     subject: str = "FILE"
 
     def path(self, text: str) -> Path:
-        """A path as it was typed, seen from the current folder."""
-        return self.cwd / Path(text).expanduser()
+        """A path as it was typed, seen from the current folder. Raises MbpError for `~nobody`."""
+        return self.cwd / expanded(text)
 
     def shown(self, path: Path) -> str:
         """A path as people want to read it: from the current folder where it lies in there."""
@@ -111,7 +112,7 @@ class Session:
         """The game file that FILE means: a path, digits of a game id, or a player's name."""
         self.subject = what
         path = self.path(what)
-        return path if path.is_file() else self.cwd / self.desk.find(what)
+        return path if is_file(path) else self.cwd / self.desk.find(what)
 
     def open(self, what: str) -> Opened:
         """Opens the game that FILE means, verified, and says what there is to say of it."""

@@ -16,6 +16,7 @@ from pathlib import Path
 from mbp.cli import git_blobs, packed
 from mbp.desk.shelf import ENDING, read_bytes
 from mbp.errors import MbpError
+from mbp.files import expanded
 
 MAGIC = "*?["
 
@@ -72,7 +73,11 @@ def find_sources(
 
 
 def _of_text(text: str, place: Place, names_only: bool) -> Iterator[Source]:
-    path = place.cwd / Path(text).expanduser()
+    try:
+        path = place.cwd / expanded(text)
+    except MbpError as failure:
+        yield Source(text, trouble=str(failure))
+        return
     if os.path.lexists(path):
         yield from _of_path(path, place, names_only)
     elif git_blobs.is_revision(text, place.cwd):

@@ -226,10 +226,10 @@ class Reader:
         return found
 
     def mark_looked(self, opened: Opened) -> None:
-        """Remembers what `show` has shown to the own seat."""
+        """Remembers what `show` has shown to the own seat, unless another process is writing."""
         if opened.seat is None or opened.looked == len(opened.match.log) - 1:
             return
-        with self.home.lock():
+        with suppress(MbpError), self.home.lock(patience=0):
             facts = facts_of(self.home, opened.match.id)
             looked = len(opened.match.log) - 1
             self.home.set_facts(opened.match.id, replace(facts, looked=looked))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from pathlib import Path
 from mbp import gamefile
 from mbp.chain import Record
 from mbp.errors import FormatError, MbpError, NoSuchGameError
-from mbp.files import read_if_there
+from mbp.files import IrregularError, is_file, open_regular, read_start
 
 ENDING = ".mbp.yaml"
 LARGEST = 4 * 2**20 + 1  # one byte more than a game file may have (protocol 10)
@@ -35,12 +36,12 @@ def read_bytes(path: Path) -> bytes:
     Raises NoSuchGameError, MbpError.
     """
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             return file.read(LARGEST)
     except FileNotFoundError:
         raise NoSuchGameError(f"there is no file {path}") from None
-    except IsADirectoryError:
-        raise NoSuchGameError(f"{path} is a folder") from None
+    except IrregularError as failure:
+        raise NoSuchGameError(str(failure)) from None
     except OSError as failure:
         raise MbpError(f"cannot read {path}: {failure.strerror}") from failure
 
@@ -62,7 +63,17 @@ def game_files(folder: Path) -> tuple[Path, ...]:
         found = [path for path in folder.iterdir() if path.name.endswith(ENDING)]
     except OSError:
         return ()
-    return tuple(sorted(path for path in found if not path.name.startswith(".")))
+    return tuple(sorted(path for path in found if path.name[0] != "." and _may_be_read(path)))
+
+
+def _may_be_read(path: Path) -> bool:
+    """Whether a path leads to a regular file, or to what nobody lets us see."""
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except PermissionError:
+        return True  # `status` says so
+    except OSError:
+        return False  # a link to nothing, or to itself
 
 
 def records(folder: Path) -> Iterator[tuple[Path, Record]]:
@@ -89,7 +100,7 @@ def find_by_id(folder: Path, game_id: str) -> Path | None:
 
 def is_path(what: str) -> bool:
     """Whether FILE means a path, rather than a game id or a player."""
-    return Path(what).is_file() or "/" in what or what.endswith((".yaml", ".yml"))
+    return is_file(Path(what)) or "/" in what or what.endswith((".yaml", ".yml"))
 
 
 def fitting_games(
@@ -141,9 +152,9 @@ def naming(name: object) -> Iterator[None]:
 
 def fits_game(path: Path, game_id: str) -> bool:
     """Whether a path may be written for a game: nothing is there, or a file of that game."""
-    data = read_if_there(path)
+    data = read_start(path, LARGEST)
     if data is None:
-        return True
+        return not path.is_symlink()  # a link to nothing could lead anywhere
     try:
         return load_game(data).game_id == game_id
     except FormatError:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mbp.errors import PostError
+from mbp.files import is_folder
 
 PATIENCE = 300  # seconds for one call; a fetch over a slow line is the longest
 
@@ -55,15 +56,16 @@ class Repository:
     def path_in(self, path: Path) -> str:
         """A file's path inside this repository. Raises PostError for one outside."""
         try:
-            return path.resolve().relative_to(self.root.resolve()).as_posix()
+            inside = Path(os.path.realpath(path)).relative_to(os.path.realpath(self.root))
+            return inside.as_posix()
         except ValueError:
             raise PostError(f"{path} lies outside the repository {self.root}") from None
 
 
 def find_repository(where: Path, environ: Mapping[str, str]) -> Repository:
     """The repository that a folder, or a file's folder, lies in. Raises PostError."""
-    folder = where if where.is_dir() else where.parent
-    if not folder.is_dir():
+    folder = where if is_folder(where) else where.parent
+    if not is_folder(folder):
         raise PostError(f"there is no folder {folder}")
     answer = _call(folder, environ, ("rev-parse", "--is-bare-repository", "--git-dir"), b"")
     if answer.code:

@@ -87,8 +87,29 @@ def _explain_usage(failure: Exception, session: Session) -> int:
     return USAGE
 
 
+def _open_missing() -> None:
+    """Puts the null device in the place of streams that were closed to this process.
+
+    The lowest number comes first, so that no file is opened later in the place of a stream.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            descriptor = os.open(os.devnull, os.O_RDWR)
+            os.set_inheritable(descriptor, True)  # git, once called, needs its streams too
+            setattr(sys, name, os.fdopen(descriptor, mode, encoding="utf-8"))
+
+
+def _current_folder() -> Path:
+    """The current folder; where it was deleted, the name that it had: nothing is found in it."""
+    try:
+        return Path.cwd()
+    except OSError:
+        return Path(os.environ.get("PWD") or os.devnull)
+
+
 def main() -> None:
     """The program `mbp`."""
+    _open_missing()
     for stream in (sys.stdout, sys.stderr):
         with suppress(AttributeError):
             # A terminal that cannot show a character gets another one, not an error.
@@ -96,7 +117,7 @@ def main() -> None:
     code = run(
         sys.argv[1:],
         environ=os.environ,
-        cwd=Path.cwd(),
+        cwd=_current_folder(),
         stdin=sys.stdin,
         stdout=sys.stdout,
         stderr=sys.stderr,

@@ -164,3 +164,35 @@ def test_a_reader_that_goes_away_hears_no_complaint(tmp_path: Path) -> None:
         check=False,
     )
     assert (found.returncode, found.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("streams", "code"), [("status >&-", 0), ("receive - <&-", 3), ("show nofile 2>&-", 3)]
+)
+def test_closed_streams_are_no_error(tmp_path: Path, streams: str, code: int) -> None:
+    command = f'"{sys.executable}" -m mbp --home "{tmp_path}/home" {streams}'
+    found = subprocess.run(
+        ["sh", "-c", command], check=False, capture_output=True, text=True, timeout=60
+    )
+    assert found.returncode == code
+    assert "Error" not in found.stderr
+
+
+def test_a_folder_that_is_gone_is_no_error(tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    command = f'cd "{gone}" && rmdir "{gone}" && "{sys.executable}" -m mbp'
+    for arguments, code in (("--version", 0), ("show x.mbp.yaml", 3), ("audit x.mbp.yaml", 3)):
+        gone.mkdir()
+        found = subprocess.run(
+            ["sh", "-c", f"{command} {arguments}"],
+            check=False, capture_output=True, text=True, timeout=60,
+        )  # fmt: skip
+        assert (found.returncode, "Traceback" in found.stderr) == (code, False)
+
+
+@pytest.mark.parametrize("name", ["~nobody-of-this-name/x", "界" * 100, "a" * 5000 + ".mbp.yaml"])
+def test_a_name_that_no_file_has_is_said_plainly(tmp_path: Path, name: str) -> None:
+    for command in ("show", "audit", "join"):
+        found = program("--home", str(tmp_path / "home"), command, name, folder=tmp_path)
+        assert found.returncode in (1, 3, 6)
+        assert "unexpected" not in found.stderr

@@ -65,7 +65,7 @@ def _lines(session: Session, view: View) -> list[Line]:
     """A game: which, whom it is with, how long it has waited, what can be done."""
     width, start = session.terminal.width, f"  {view.match.id[:8]}  "
     indent = " " * len(start)
-    lines = [*wrapped(clean(_told(view)), width, start, indent)]
+    lines = [*wrapped(clean(_told(view)), width, start, indent, whole=True)]
     told = "" if view.halted else deadline(session, view)
     if told:
         lines += wrapped(clean(told), width, indent, indent)

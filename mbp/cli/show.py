@@ -147,6 +147,6 @@ def _footer(steps: list[str], width: int) -> list[Line]:
     lines: list[Line] = []
     for place, step in enumerate(steps):
         text = step[:1].upper() + step[1:] if not step.startswith("mbp") else step
-        for line in wrapped(clean(text), width, "", "  "):
+        for line in wrapped(clean(text), width, "", "  ", whole=True):
             lines.append((Span(line, style="" if place else "bold"),))
     return lines

@@ -176,11 +176,12 @@ class Terminal:
 
 
 def wrapped(
-    text: str, width: int, first: str = "", rest: str = "", *, whole: bool = True
+    text: str, width: int, first: str = "", rest: str = "", *, whole: bool = False
 ) -> Sequence[str]:
     """The text in lines of at most `width` columns.
 
-    Words that are longer (paths) stay whole, unless they are people's and may be cut.
+    Longer words are cut: a terminal would break them itself, and what a peer wrote would begin a
+    row as if it were mbp's. With `whole`, for text that mbp made, paths stay as they can be copied.
     """
     if len(first) + columns(text) <= width:
         return (first + text,)
@@ -190,8 +191,8 @@ def wrapped(
         if not fresh and columns(f"{line}{gap}{word}") > width:
             lines.append(line)
             line, fresh = rest, True
-        start = line if fresh and lines else line + gap
-        if not whole:
+        start = line if fresh and (lines or columns(line + gap) >= width) else line + gap
+        if not whole or "/" not in word:
             while columns(start + word) > width:
                 fits = max(1, _fitting(word, width - columns(start)))
                 lines.append(start + word[:fits])

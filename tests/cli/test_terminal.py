@@ -123,9 +123,9 @@ def test_columns_and_wrapping() -> None:
     assert columns("e\u0301") == 1
     assert list(wrapped("one two three", 9, "- ", "  ")) == ["- one two", "  three"]
     assert list(wrapped("", 40)) == [""]
-    assert list(wrapped("/a/very/long/path/without/a/space", 10)) == [
-        "/a/very/long/path/without/a/space"
-    ]
+    path = "/a/very/long/path/without/a/space"
+    assert list(wrapped(path, 10, whole=True)) == [path]
+    assert max(map(len, wrapped(path, 10))) == 10
 
 
 def test_words_of_people_are_cut_where_they_do_not_fit() -> None:
@@ -142,3 +142,24 @@ def test_paths_in_the_current_folder_are_told_without_it() -> None:
     shown.say("cannot read /there/x.yaml\nnor /elsewhere/y.yaml")
     assert isinstance(shown.stderr, io.StringIO)
     assert shown.stderr.getvalue() == "cannot read x.yaml\nnor /elsewhere/y.yaml\n"
+
+
+FAKE = "Your turn: mbp resign bob"
+
+
+@pytest.mark.parametrize(
+    "joint", ["\u00a0", "\u2003", "\u2007", "\u3000", "\u2800", "_", "/", "李"]
+)
+@pytest.mark.parametrize("start", ["", "hi"])
+def test_no_text_of_a_peer_begins_a_row_of_the_terminal(joint: str, start: str) -> None:
+    for length in range(60, 90):
+        note = start + joint * length + FAKE.replace(" ", joint)
+        for first in ("      ", "12:00  Anna  "):
+            lines = wrapped(f"“{clean(note)}”", 80, first, "       ")
+            assert max(map(columns, lines)) <= 80
+            assert all(line.startswith(("      ", first)) for line in lines)
+
+
+def test_a_name_that_begins_with_many_spaces_fits_a_row() -> None:
+    lines = wrapped("\u00a0" * 99 + "mbp is a contact now", 80)
+    assert max(map(columns, lines)) <= 80

@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 
 from mbp import gamefile
 from mbp.chain import Record, compare
-from mbp.errors import FormatError, VerificationError
-from mbp.match import Match, replay
+from mbp.errors import ChainError, FormatError
+from mbp.match import Match, replay_as_far
 from mbp.match.sentences import histories
 from mbp.rules.contract import Outcome, Seat
 
@@ -30,6 +30,15 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Settled:
+    """A settlement that holds: whose it is, and the ids of both entries (protocol 9.6)."""
+
+    by: str
+    keep: str
+    drop: str
+
+
+@dataclass(frozen=True)
 class Report:
     """What an audit of one file found; game and id are None where the file cannot be read."""
 
@@ -40,7 +49,7 @@ class Report:
     entries: int | None
     outcome: Outcome | None
     findings: tuple[Finding, ...]
-    settled: tuple[str, ...] = ()
+    settled: tuple[Settled, ...] = ()
     disclosed: tuple[Seat, ...] = ()
     claimed: bool = False  # ended by a claim, which a chain cannot prove (protocol 9.3)
     evidence: str = ""  # of an evidence file: what it proves, in words
@@ -80,13 +89,12 @@ def examine(name: str, data: bytes) -> Examined:
 def _examine_record(name: str, record: Record) -> Examined:
     """Checks 2 to 10."""
     game, count = record.log[0].tree["game"], len(record.log)
-    try:
-        match = replay(record)
-    except VerificationError as error:
-        finding = Finding(error.check, error.seq, error.author, error.reason)
+    match, fault = replay_as_far(record)
+    if match is None or fault is not None:
+        fault = fault or ChainError("the log is empty")
+        finding = Finding(fault.check, fault.seq, fault.author, fault.reason)
         report = Report(name, False, game, record.game_id, count, None, (finding,))
-        good = record.prefix(error.seq or 0)
-        return Examined(report, replay(good) if good.log else None)
+        return Examined(report, match)
     match, findings = _take_extras(match, record)
     report = Report(
         file=name,
@@ -96,7 +104,7 @@ def _examine_record(name: str, record: Record) -> Examined:
         entries=count,
         outcome=match.outcome,
         findings=tuple(findings),
-        settled=tuple(f"{item['by']} dropped {item['drop'][:8]}" for item in match.settled),
+        settled=tuple(Settled(item["by"], item["keep"], item["drop"]) for item in match.settled),
         disclosed=tuple(match.disclosed_secrets()),
         claimed=match.position.claimed,
     )

@@ -86,7 +86,7 @@ def _about(report: Report) -> str:
         parts.append(_ended(report.outcome) + (" (as claimed)" if report.claimed else ""))
     if report.disclosed:
         parts.append("cards disclosed by " + " and ".join(report.disclosed))
-    parts += [f"settled: {text}" for text in report.settled]
+    parts += [f"settled: {one.by} dropped {one.drop[:8]}" for one in report.settled]
     return ", ".join(parts)
 
 

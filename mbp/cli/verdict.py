@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from textwrap import indent
 from typing import Annotated, Any
 
@@ -165,6 +165,9 @@ def report_tree(report: Report) -> dict[str, Any]:
         "id": report.id,
         "entries": report.entries,
         "outcome": outcome_tree(report.outcome),
+        "claimed": report.claimed,
+        "disclosed": list(report.disclosed),
+        "settled": [asdict(one) for one in report.settled],
         "findings": [
             {
                 "check": finding.check,

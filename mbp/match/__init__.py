@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from mbp import curve
 from mbp.chain import Entry, Record, from_text, settlement_signed_by, to_text
-from mbp.errors import ExtrasError, TurnError
+from mbp.errors import ChainError, ExtrasError, TurnError, VerificationError
 from mbp.match.course import LEAVING
 from mbp.match.position import Left, Player, Position
 from mbp.match.table import Slot, Table
@@ -30,6 +30,7 @@ __all__ = [
     "Table",
     "invite",
     "replay",
+    "replay_as_far",
     "secret_of",
 ]
 
@@ -217,11 +218,29 @@ def replay(record: Record, *, verified: int = 0) -> Match:
     (`with_disclosed`, `with_settled`). Raises VerificationError at the first entry that does not
     hold.
     """
+    match, fault = replay_as_far(record, verified=verified)
+    if match is None or fault is not None:
+        raise fault or ChainError("the log is empty")
+    return match
+
+
+def replay_as_far(
+    record: Record, *, verified: int = 0
+) -> tuple[Match | None, VerificationError | None]:
+    """Verifies as `replay` does: the match up to the first bad entry, and what is wrong with it.
+
+    None for a match of which nothing holds, and where nothing is wrong.
+    """
     moments: list[Moment] = []
+    fault: VerificationError | None = None
     for number, entry in enumerate(record.log):
         before = moments[-1].position if moments else None
-        moments.append(advance(before, entry, trusted=number < verified))
-    return Match(tuple(moments), {}, ())
+        try:
+            moments.append(advance(before, entry, trusted=number < verified))
+        except VerificationError as error:
+            fault = error
+            break
+    return (Match(tuple(moments), {}, ()) if moments else None), fault
 
 
 def check_disclosed(position: Position, seat: str, secret: str) -> None:

@@ -12,14 +12,19 @@ import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 import mbp
-from mbp.audit import Report, unread
+from mbp.audit import Report, examine, unread
+from mbp.chain import Entry, settle, to_text
 from mbp.cli import run, verdict
 from mbp.cli.sources import Source
+from mbp.curve import scalar_to_bytes
+from mbp.match import Match, secret_of
+from tests.duel import DAY, Duel, file_of, with_log
 
 SHORT = Path(__file__).parents[2] / "games" / "ivar-open-e45fab44.mbp.yaml"
 
@@ -170,3 +175,39 @@ def test_two_jobs_say_what_one_says(tmp_path: Path) -> None:
     assert mbp_run(tmp_path, "audit", ".", "--jobs", "2") == mbp_run(
         tmp_path, "audit", ".", "--jobs", "1"
     )
+
+
+def told_of(folder: Path, match: Match) -> dict[str, Any]:
+    """What an audit tells programs of a match; it holds."""
+    (folder / "a.mbp.yaml").write_bytes(file_of(match))
+    code, out, _ = mbp_run(folder, "audit", "--json", "a.mbp.yaml")
+    assert code == 0
+    told: dict[str, Any] = json.loads(out)[0]
+    return {name: told[name] for name in ("claimed", "disclosed", "settled")}
+
+
+def test_9_3_9_5_9_6_an_audit_tells_what_stands_beside_the_chain(tmp_path: Path) -> None:
+    duel = Duel("beside")
+    match = duel.begun()
+    assert told_of(tmp_path, match) == {"claimed": False, "disclosed": [], "settled": []}
+    late = match.played("B", "claim", duel.pen("B", match.position.time + 8 * DAY))
+    secret = secret_of(late.position, "A", duel.identity("A"))
+    late = late.with_disclosed("A", to_text(scalar_to_bytes(secret)))
+    item = settle("B", late.log[3].id, 64 * "0", late.id, duel.identity("B"))
+    settled = [{"by": "B", "keep": late.log[3].id, "drop": 64 * "0"}]
+    told = told_of(tmp_path, late.with_settled(item))
+    assert told == {"claimed": True, "disclosed": ["A"], "settled": settled}
+    _, out, _ = mbp_run(tmp_path, "audit", "a.mbp.yaml")
+    words = " ".join(out.split())
+    assert "(as claimed)" in words
+    assert "cards disclosed by A, settled: B dropped 00000000" in words
+
+
+def test_11_a_bad_entry_leaves_the_match_before_it(tmp_path: Path) -> None:
+    duel = Duel("as far")
+    match = duel.begun()
+    wrong = Entry({**duel.step(match).log[-1].tree, "sig": match.log[-1].tree["sig"]})
+    found = examine("a", with_log(match, wrong))
+    assert [finding.check for finding in found.report.findings] == [3]
+    assert found.match is not None
+    assert found.match.log == match.log

@@ -12,6 +12,7 @@ from typing import IO, Any
 
 from mbp.cli.session import Session
 from mbp.errors import MbpError, NoSuchGameError
+from mbp.files import IrregularError, is_folder, open_regular
 from mbp.post.mail import MAX_MAIL, is_mbox, split_mbox
 
 START = 4096  # bytes that tell what a file is
@@ -41,7 +42,7 @@ def arrivals(session: Session, names: Iterable[str]) -> Iterator[Arrival]:
             yield from _of_stream(_standard_input(session), name, "standard input")
             continue
         path = session.path(name)
-        if path.is_dir():
+        if is_folder(path):
             for place in _files_in(path):
                 shown = session.shown(place)
                 yield from _of_file(place, name, shown, named=False)
@@ -66,10 +67,13 @@ def _files_in(folder: Path) -> list[Path]:
 
 def _of_file(path: Path, name: str, label: str, *, named: bool) -> Iterator[Arrival]:
     try:
-        with path.open("rb") as file:
+        # Where the machine makes pipes (standard input, process substitution) they are read.
+        with open_regular(path, pipes=path.is_relative_to("/dev")) as file:
             yield from _of_stream(file, name, label, named=named)
     except FileNotFoundError:
         raise NoSuchGameError(f"there is no file {path}") from None
+    except IrregularError as failure:
+        raise NoSuchGameError(str(failure)) from None
     except OSError as failure:
         raise MbpError(f"cannot read {path}: {failure.strerror}") from failure
 

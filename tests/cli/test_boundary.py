@@ -31,6 +31,7 @@ from mbp.errors import (
 from mbp.rules.contract import AmbiguousMoveError, IllegalMoveError, NotationError
 
 NOW = datetime(2026, 11, 30, tzinfo=UTC)
+GAME = Path(__file__).parents[2] / "games" / "ivar-open-e45fab44.mbp.yaml"
 
 
 def session(stderr: io.StringIO, **environ: str) -> Session:
@@ -196,3 +197,13 @@ def test_a_name_that_no_file_has_is_said_plainly(tmp_path: Path, name: str) -> N
         found = program("--home", str(tmp_path / "home"), command, name, folder=tmp_path)
         assert found.returncode in (1, 3, 6)
         assert "unexpected" not in found.stderr
+
+
+def test_a_pipe_is_received_where_the_machine_makes_pipes_only(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name, code in (("pipe", 3), ("/dev/stdin", 0)):
+        found = subprocess.run(
+            [sys.executable, "-m", "mbp", "--home", "home", "--games", "games", "receive", name],
+            check=False, capture_output=True, cwd=tmp_path, input=GAME.read_bytes(), timeout=60,
+        )  # fmt: skip
+        assert found.returncode == code

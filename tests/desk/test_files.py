@@ -56,6 +56,43 @@ def bert_move(bert: Correspondent, data: bytes) -> str:
     return match.game.format(state, match.game.legal_moves(state, hand)[0])
 
 
+def test_a_link_to_nothing_in_the_games_folder_makes_no_file(both: Pair) -> None:
+    _, bert = both
+    carl = Correspondent(bert.root.parent, "Carl", bert.clock)
+    carl.games.mkdir()
+    target = carl.root / "outside"
+    link = carl.games / bert.path.name
+    link.symlink_to(target)
+    with pytest.raises(MbpError, match="link to no file"):
+        carl.takes(bert.file)
+    assert not target.exists()
+    target.write_bytes(bert.file)
+    carl.takes(bert.file)
+    assert link.is_symlink()
+
+
+def test_what_is_no_file_is_no_game(both: Pair) -> None:
+    _, bert = both
+    (bert.games / "loop.mbp.yaml").symlink_to("loop.mbp.yaml")
+    (bert.games / "nothing.mbp.yaml").symlink_to("no.mbp.yaml")
+    os.mkfifo(bert.games / "pipe.mbp.yaml")
+    status = bert.desk.status()
+    assert len(status.mine) == 1
+    assert not status.troubles
+    with pytest.raises(NoSuchGameError, match="no regular file"):
+        bert.desk.open(bert.games / "pipe.mbp.yaml")
+
+
+def test_a_look_waits_for_nobody(both: Pair) -> None:
+    _, bert = both
+    opened = bert.desk.open(bert.path)
+    with bert.desk.home.lock():
+        bert.desk.mark_looked(opened)
+    assert bert.desk.open(bert.path).looked == opened.looked
+    bert.desk.mark_looked(opened)
+    assert bert.desk.open(bert.path).looked == len(opened.match.log) - 1
+
+
 def test_an_older_file_put_back_in_place_is_no_way_back(both: Pair) -> None:
     anna, bert = both
     old = bert.file

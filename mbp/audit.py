@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from mbp import gamefile
 from mbp.chain import Record, compare
-from mbp.errors import ChainError, FormatError
+from mbp.errors import FormatError
 from mbp.match import Match, replay_as_far
 from mbp.match.sentences import histories
 from mbp.rules.contract import Outcome, Seat
@@ -90,11 +90,10 @@ def _examine_record(name: str, record: Record) -> Examined:
     """Checks 2 to 10."""
     game, count = record.log[0].tree["game"], len(record.log)
     match, fault = replay_as_far(record)
-    if match is None or fault is not None:
-        fault = fault or ChainError("the log is empty")
+    if fault is not None:
         finding = Finding(fault.check, fault.seq, fault.author, fault.reason)
         report = Report(name, False, game, record.game_id, count, None, (finding,))
-        return Examined(report, match)
+        return Examined(report, match if match.log else None)
     match, findings = _take_extras(match, record)
     report = Report(
         file=name,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -229,7 +229,11 @@ class Reader:
         """Remembers what `show` has shown to the own seat, unless another process is writing."""
         if opened.seat is None or opened.looked == len(opened.match.log) - 1:
             return
-        with suppress(MbpError), self.home.lock(patience=0):
+        with ExitStack() as held:
+            try:
+                held.enter_context(self.home.lock(patience=0))
+            except MbpError:
+                return
             facts = facts_of(self.home, opened.match.id)
             looked = len(opened.match.log) - 1
             self.home.set_facts(opened.match.id, replace(facts, looked=looked))

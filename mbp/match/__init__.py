@@ -7,12 +7,12 @@ seat's card secret.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from mbp import curve
 from mbp.chain import Entry, Record, from_text, settlement_signed_by, to_text
-from mbp.errors import ChainError, ExtrasError, TurnError, VerificationError
+from mbp.errors import ExtrasError, TurnError, VerificationError
 from mbp.match.course import LEAVING
 from mbp.match.position import Left, Player, Position
 from mbp.match.table import Slot, Table
@@ -218,29 +218,29 @@ def replay(record: Record, *, verified: int = 0) -> Match:
     (`with_disclosed`, `with_settled`). Raises VerificationError at the first entry that does not
     hold.
     """
-    match, fault = replay_as_far(record, verified=verified)
-    if match is None or fault is not None:
-        raise fault or ChainError("the log is empty")
-    return match
+    return Match(tuple(_moments(record, verified)), {}, ())
 
 
-def replay_as_far(
-    record: Record, *, verified: int = 0
-) -> tuple[Match | None, VerificationError | None]:
+def replay_as_far(record: Record) -> tuple[Match, VerificationError | None]:
     """Verifies as `replay` does: the match up to the first bad entry, and what is wrong with it.
 
-    None for a match of which nothing holds, and where nothing is wrong.
+    The match has no entry, and hence no position, where the first one is bad.
     """
     moments: list[Moment] = []
-    fault: VerificationError | None = None
+    try:
+        moments.extend(_moments(record, 0))
+    except VerificationError as fault:
+        return Match(tuple(moments), {}, ()), fault
+    return Match(tuple(moments), {}, ()), None
+
+
+def _moments(record: Record, verified: int) -> Iterator[Moment]:
+    """What each entry comes to, one behind the other. Raises VerificationError."""
+    before: Position | None = None
     for number, entry in enumerate(record.log):
-        before = moments[-1].position if moments else None
-        try:
-            moments.append(advance(before, entry, trusted=number < verified))
-        except VerificationError as error:
-            fault = error
-            break
-    return (Match(tuple(moments), {}, ()) if moments else None), fault
+        moment = advance(before, entry, trusted=number < verified)
+        before = moment.position
+        yield moment
 
 
 def check_disclosed(position: Position, seat: str, secret: str) -> None:

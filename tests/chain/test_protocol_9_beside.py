@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mbp.audit import audit
+from mbp.audit import Settled, audit
 from mbp.chain import Record, settle, settlement_signed_by, to_text
 from mbp.curve import scalar_to_bytes
 from mbp.errors import ExtrasError
@@ -112,7 +112,7 @@ def test_9_6_a_settlement_holds_by_itself(duel: Duel, begun: Match, finished: Ma
     assert match.log == begun.log
     report = audit("x", file_of(match))
     assert report.ok
-    assert report.settled == (f"A dropped {drop[:8]}",)
+    assert report.settled == (Settled("A", keep, drop),)
     wrong = {
         "not in this log": settle("A", drop, keep[::-1], game, anna),
         "entry 0": settle("A", game, drop, game, anna),

@@ -24,30 +24,36 @@ class Arrival:
     """One letter: what people call it, its bytes; `name` is what was typed for it.
 
     `named`: it was named itself, so that it should hold a game; of a folder or mailbox, some do.
+    `trouble` says why there is nothing.
     """
 
     label: str
     data: bytes
     name: str
     named: bool
+    trouble: MbpError | None = None
 
 
 def arrivals(session: Session, names: Iterable[str]) -> Iterator[Arrival]:
-    """All letters that the names stand for; `-` is standard input.
-
-    Raises NoSuchGameError, MbpError.
-    """
+    """All letters that the names stand for; `-` is standard input."""
     for name in dict.fromkeys(names):
-        if name == "-":
-            yield from _of_stream(_standard_input(session), name, "standard input")
-            continue
-        path = session.path(name)
-        if is_folder(path):
-            for place in _files_in(path):
-                shown = session.shown(place)
-                yield from _of_file(place, name, shown, named=False)
-        else:
-            yield from _of_file(path, name, session.shown(path), named=True)
+        try:
+            yield from _of_name(session, name)
+        except MbpError as trouble:  # the others go on
+            yield Arrival(name, b"", name, named=True, trouble=trouble)
+
+
+def _of_name(session: Session, name: str) -> Iterator[Arrival]:
+    """The letters of one name. Raises NoSuchGameError, MbpError."""
+    if name == "-":
+        yield from _of_stream(_standard_input(session), name, "standard input")
+        return
+    path = session.path(name)
+    if not is_folder(path):
+        yield from _of_file(path, name, session.shown(path), named=True)
+        return
+    for place in _files_in(path):
+        yield from _of_file(place, name, session.shown(place), named=False)
 
 
 def count_arrivals(session: Session, names: Iterable[str]) -> int:

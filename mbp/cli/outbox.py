@@ -93,7 +93,8 @@ def outgoing(
     match, profile = view.match, session.home.profile()
     first = first_unseen(match.log, seat)
     if kind == "remind" and (match.pen is None or match.pen == seat):
-        raise TurnError(f"nobody to remind: {view.who(match.pen)} is next")
+        reason = "the match is over" if match.pen is None else "the next entry is yours"
+        raise TurnError(f"nobody to remind: {reason}")
     extras = canonical([match.disclosed, *match.settled]) if _has_extras(match) else b""
     if first == len(match.log) and not extras:
         raise TurnError(

@@ -72,9 +72,13 @@ class Taking:
                 step()
 
     def _read(self, arrival: Arrival) -> None:
-        letter, label = read_letter(arrival.data), arrival.label
+        label = arrival.label
         self.names[label] = arrival.name
         self.seen["letters"] += 1
+        if arrival.trouble is not None:
+            self.failures.append((label, arrival.trouble))
+            return
+        letter = read_letter(arrival.data)
         if letter.kind in ("reply", "bounce"):
             self.notes.append(self._of_program(letter, label))
             return

@@ -60,6 +60,9 @@ def test_a_demo_goes_from_the_invitation_to_the_audit_and_keeps_two_homes(tmp_pa
     files = [next((tmp_path / "kept" / who / "games").iterdir()) for who in ("alice", "bob")]
     data = [path.read_bytes() for path in files]
     assert data[0] == data[1]
+    mails = sorted((tmp_path / "kept").glob("*/Maildir/cur/*"))
+    assert f" in {len(mails)} letters " in told
+    assert all(b"[BEGIN MBP/1 " in mail.read_bytes() for mail in mails[:20])
     report = audit(files[0].name, data[0])
     assert report.ok
     assert report.disclosed == ("A", "B")

@@ -15,6 +15,7 @@ import typer
 
 from mbp.audit import audit
 from mbp.cli.commands import number
+from mbp.cli.maildirs import Maildirs
 from mbp.cli.pair import Pair, SeededWorld, fresh_folder
 from mbp.cli.session import Session, session_of
 from mbp.cli.telling import View, outcome_text
@@ -59,6 +60,8 @@ def demo(
         else:
             place = fresh_folder(session.path(folder))
         pair = Pair.meet(place, SeededWorld(f"{game} {chosen}"), NAMES)
+        homes = {seat: pair.desk(seat).home.root for seat in SEATS}
+        pair.carry = Maildirs({seat: homes[seat] / "Maildir" for seat in SEATS}).carry
         _introduce(session, pair, game)
         _play(session, pair, game)
         _show_end(session, pair)

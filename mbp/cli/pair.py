@@ -8,7 +8,7 @@ homes itself and plays in no other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -79,7 +79,8 @@ class Correspondent:
 class Pair:
     """A match on its way: who plays, where each keeps the file, what stands, what was handed over.
 
-    The methods are what the two do, in the order in which a match allows it.
+    `carry` takes a state to the other player: the bytes that arrive; without it the file goes over
+    as it is. The methods are what the two do, in the order in which a match allows it.
     """
 
     world: SeededWorld
@@ -87,6 +88,7 @@ class Pair:
     files: dict[Seat, Path] = field(default_factory=dict)
     states: dict[Seat, Match] = field(default_factory=dict)
     hand_overs: int = 0
+    carry: Callable[[Match, Seat, datetime], bytes] | None = None
 
     @classmethod
     def meet(cls, folder: Path, world: SeededWorld, names: tuple[str, str]) -> Pair:
@@ -119,14 +121,14 @@ class Pair:
     def accept(self, note: str = "") -> None:
         """B stores the invitation that came, and accepts it."""
         path = self.desk("B").games / self.files["A"].name
-        write_atomic(path, self.files["A"].read_bytes(), new=True)
+        write_atomic(path, self._carried("A"), new=True)
         self.hand_overs += 1
         self.world.wait()
         self._keep("B", self.desk("B").join(path, note))
 
     def hand_over(self, to: Seat) -> None:
         """`to` receives the opponent's file and writes what needs no decision."""
-        data = self.files[other(to)].read_bytes()
+        data = self._carried(other(to))
         self.hand_overs += 1
         self.world.wait()
         self._keep(to, self.desk(to).receive(data))
@@ -166,6 +168,12 @@ class Pair:
         while self.match.pen is not None and len(self.match.log) < most:
             self.turn()
             yield self.match
+
+    def _carried(self, sender: Seat) -> bytes:
+        """What arrives of the file of `sender`."""
+        if self.carry is None:
+            return self.files[sender].read_bytes()
+        return self.carry(self.states[sender], sender, self.world.now())
 
     def _keep(self, seat: Seat, receipt: Receipt) -> None:
         self.files[seat], self.states[seat] = receipt.path, receipt.match

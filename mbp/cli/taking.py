@@ -140,13 +140,14 @@ class Taking:
     def _family(self, family: Family) -> None:
         """Receives the longest file that holds, and what may have more than a log."""
         done = False
+        tried = set()
         for member, data in family.newest_first():
-            if done and not member.has_extras:
-                self.used.add(member.label)
-                continue
-            done = self._guarded(member.label, partial(self._receive, member.label, data)) or done
-        if done:
-            self.used.update(member.label for member in family.members if not member.has_extras)
+            if not done or member.has_extras:
+                tried.add((member.cut, member.tail))
+                done |= self._guarded(member.label, partial(self._receive, member.label, data))
+        if done:  # the others were beginnings of it
+            others = [one for one in family.members if (one.cut, one.tail) not in tried]
+            self.used.update(one.label for one in others)
 
     def _short(self, label: str, short: Short) -> None:
         home = self.session.home

@@ -21,6 +21,7 @@ class Posted:
     """Anna knows entries 0 to 2; Bert has written entry 3 (`file`, `block`).
 
     `old` is what Anna has, `older` what Bert had; `own` is Anna's short form, `early` an entry 5,
+    `all_but_last` the file up to entry 4;
     `strange` a block of a match that nobody here knows, `mixed` its entries under this match's
     name, `forged` Bert's move signed by Mallory, `fork` a second move by Bert, after Anna has the
     first; `folder` has Anna's home and games.
@@ -33,6 +34,7 @@ class Posted:
     older: bytes
     own: str
     early: str
+    all_but_last: bytes
     strange: str
     mixed: str
     forged: str
@@ -88,6 +90,7 @@ def posted(folder: Path) -> Posted:
         older=older,
         own=format_short(log[:3], 2),
         early=format_short(bert.memory.log, 5),
+        all_but_last=gamefile.dump(Record(bert.memory.log[:5], summary=bert.memory.summary)),
         strange=format_short(alien, 2),
         mixed=Short(digits, 2, (alien[2].tree,)).text,
         forged=Short(digits, 3, (forged.tree,)).text,

@@ -124,3 +124,7 @@ def test_a_match_ends_with_both_homes_equal_whatever_the_post_does(
         before = player.file.read_bytes()
         player.mbp("receive", "--imap", "--again")
         assert player.file.read_bytes() == before
+        # As if the last run had been killed between the fetch and the mark.
+        (player.folder / "home" / "imap.json").unlink()
+        player.mbp("receive", "--imap")
+        assert player.file.read_bytes() == before

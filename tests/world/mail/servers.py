@@ -76,6 +76,7 @@ smtpd_sasl_type = dovecot
 smtpd_sasl_path = {root}/auth
 smtpd_relay_restrictions = permit_sasl_authenticated, reject
 smtpd_recipient_restrictions = permit_sasl_authenticated, reject
+default_transport = error:5.1.2 no mail leaves this machine
 alias_maps =
 local_recipient_maps =
 """

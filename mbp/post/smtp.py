@@ -27,6 +27,13 @@ def send_mail(server: Server, password: str, sender: str, to: str, data: bytes) 
             f"{server.host} does not accept the password of {server.user!r}",
             hint="check user and password of mail.toml",
         ) from failure
+    except smtplib.SMTPRecipientsRefused as failure:
+        code, said = next(iter(failure.recipients.values()), (0, b""))
+        words = " ".join(said.decode("utf-8", "replace").split())[:100]
+        raise PostError(
+            f"{server.host} refuses the address {to}: {code} {words}",
+            hint="name another one with --to ADDRESS",
+        ) from failure
     except (smtplib.SMTPException, OSError, ValueError) as failure:
         raise PostError(f"{server.host}:{server.port}: {reason(failure)}") from failure
 

@@ -45,6 +45,7 @@ defer unix - - n - 0 bounce
 trace unix - - n - 0 bounce
 error unix - - n - - error
 retry unix - - n - - error
+lost unix - n n - - pipe flags=R user=nobody argv=/bin/false
 virtual unix - n n - - virtual
 local unix - n n - - local
 anvil unix - - n - 1 anvil
@@ -76,7 +77,7 @@ smtpd_sasl_type = dovecot
 smtpd_sasl_path = {root}/auth
 smtpd_relay_restrictions = permit_sasl_authenticated, reject
 smtpd_recipient_restrictions = permit_sasl_authenticated, reject
-default_transport = error:5.1.2 no mail leaves this machine
+default_transport = lost:
 alias_maps =
 local_recipient_maps =
 """

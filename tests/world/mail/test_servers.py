@@ -61,3 +61,12 @@ def test_a_mail_to_nobody_comes_back_and_is_told(
     said = anna.mbp("receive", "--imap")
     assert "has not arrived: it came back (5." in said.stderr
     assert "mbp resend" in said.stderr
+
+
+def test_an_address_that_the_server_refuses_is_named(
+    servers: Servers, two: tuple[Player, Player]
+) -> None:
+    anna, _ = two
+    anna.mbp("new", "--game", "patterns")
+    sent = anna.mbp("send", str(anna.file), "--to", "nobody@game.test", code=7)
+    assert "refuses the address nobody@game.test: 550" in sent.stderr

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 from mbp.cli.terminal import Terminal
 
@@ -21,33 +22,43 @@ BLOCK = 64  # bytes; who types fast sends several keys at once
 ONE_KEY = re.compile(rb"\x1b[\[O][0-9;]*[A-Za-z~]|.", re.DOTALL)
 
 
-def keys_of(terminal: Terminal) -> Iterator[str] | None:
-    """Commands by keys, where standard input and output are one real terminal; else None."""
-    if terminal.stdin is not sys.stdin or not terminal.interactive:
-        return None
-    if not terminal.stdout.isatty() or terminal.environ.get("TERM", "dumb") == "dumb":
-        return None
-    return _keys(terminal.stdin.fileno())
+@contextmanager
+def keys_of(terminal: Terminal) -> Iterator[Iterator[str] | None]:
+    """Commands by keys, where standard input and output are one real terminal; else None.
 
-
-def _keys(descriptor: int) -> Iterator[str]:
-    """Commands until the input ends. The terminal is as before once this is closed or done."""
+    The terminal sends single keys from here on, and is as before in the end.
+    """
+    if not _is_real(terminal):
+        yield None
+        return
     import termios
     import tty
 
+    descriptor = terminal.stdin.fileno()
     before = termios.tcgetattr(descriptor)
     tty.setcbreak(descriptor)
-    digits = ""
     try:
-        while data := os.read(descriptor, BLOCK):
-            for key in ONE_KEY.findall(data):
-                if key.isdigit():
-                    digits += key.decode("ascii")
-                    continue
-                if key in (b"\r", b"\n"):
-                    yield digits or "n"
-                else:
-                    yield KEYS.get(key) or key.decode("ascii", "replace")
-                digits = ""
+        yield _keys(descriptor)
     finally:
         termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+
+
+def _is_real(terminal: Terminal) -> bool:
+    if terminal.stdin is not sys.stdin or not terminal.interactive:
+        return False
+    return terminal.stdout.isatty() and terminal.environ.get("TERM", "dumb") != "dumb"
+
+
+def _keys(descriptor: int) -> Iterator[str]:
+    """Commands until the input ends."""
+    digits = ""
+    while data := os.read(descriptor, BLOCK):
+        for key in ONE_KEY.findall(data):
+            if key.isdigit():
+                digits += key.decode("ascii")
+                continue
+            if key in (b"\r", b"\n"):
+                yield digits or "n"
+            else:
+                yield KEYS.get(key) or key.decode("ascii", "replace")
+            digits = ""

@@ -135,14 +135,17 @@ def _showing(session: Session, opened: Opened, who: str | None) -> Showing:
 
 def _go_through(session: Session, showing: Showing, start: int) -> None:
     """Shows one position after the other until there is no more command."""
+    with keys_of(session.terminal) as by_keys:
+        _follow(session, showing, start, by_keys)
+
+
+def _follow(session: Session, showing: Showing, seq: int, by_keys: Iterator[str] | None) -> None:
+    """Shows the positions that the commands ask for, by keys or typed."""
     terminal = session.terminal
-    by_keys = keys_of(terminal)
-    commands = by_keys or _typed(session)
-    seq = start
-    if not by_keys:
+    if by_keys is None:
         terminal.put_lines([(Span(title(showing.view), style="bold"),)])
-    _show(session, showing, seq, bool(by_keys))
-    for command in commands:
+    _show(session, showing, seq, by_keys is not None)
+    for command in by_keys or _typed(session):
         if command in ("q", "quit"):
             return
         found = command_target(showing, seq, command)
@@ -150,7 +153,7 @@ def _go_through(session: Session, showing: Showing, start: int) -> None:
             terminal.say(HELP)
             continue
         seq = found
-        _show(session, showing, seq, bool(by_keys))
+        _show(session, showing, seq, by_keys is not None)
 
 
 def _show(session: Session, showing: Showing, seq: int, whole_screen: bool) -> None:

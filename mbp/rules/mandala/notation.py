@@ -176,6 +176,8 @@ def _hand(state: State) -> int:
 
 def _only(state: State, text: str, readings: list[Move]) -> Move:
     """The one reading, or the one legal one. Raises AmbiguousMoveError, NotationError."""
+    if not readings:  # no number of cards is possible, as with an empty hand
+        raise NotationError(f"{quoted(text)} leaves a number out, and none is possible now")
     if len(readings) == 1:
         return readings[0]
     objections = [_objection(state, move) for move in readings]

@@ -278,3 +278,13 @@ def test_every_label_of_the_protocol_is_in_the_code() -> None:
 
 def test_the_changelog_knows_this_version() -> None:
     assert f"\n## {mbp.__version__} " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+def test_every_test_family_that_the_threat_model_names_exists() -> None:
+    text = (ROOT / "docs" / "threat-model.md").read_text(encoding="utf-8")
+    shown = [
+        line.rsplit("|", 2)[1] for line in text.splitlines() if re.match(r"\| [A-Z]\d+ \|", line)
+    ]
+    families = {name for cell in shown for name in re.findall(r"`([a-z_/.]+)`", cell)}
+    assert len(families) > 5
+    assert not {name for name in families if not (ROOT / "tests" / name).exists()}

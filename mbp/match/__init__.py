@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from mbp import curve
 from mbp.chain import Entry, Record, from_text, settlement_signed_by, to_text
 from mbp.errors import ExtrasError, TurnError, VerificationError
-from mbp.match.course import LEAVING
+from mbp.match.course import LEAVING, first_seat
 from mbp.match.position import Left, Player, Position
 from mbp.match.table import Slot, Table
 from mbp.match.verify import Moment, advance
@@ -28,6 +28,7 @@ __all__ = [
     "Position",
     "Slot",
     "Table",
+    "first_seat",
     "invite",
     "replay",
     "replay_as_far",

@@ -77,11 +77,15 @@ def take_course(position: Position, table: Table, seat: Seat, act: str, cards: C
 
 def start_state(position: Position) -> State:
     """The state after set-up (protocol 3.2, 3.3)."""
-    start = position.options["start"]
-    by_choice: dict[str, Seat] = {"inviter": SEATS[0], "guest": SEATS[1]}
-    first = by_choice.get(start) or coins.starts(position.joint)
-    state: State = position.game.start(position.options, first, coins.Chance(position.joint).below)
+    below = coins.Chance(position.joint).below
+    state: State = position.game.start(position.options, first_seat(position), below)
     return state
+
+
+def first_seat(position: Position) -> Seat:
+    """The start player, once both coins are known (protocol 3.2)."""
+    by_choice: dict[str, Seat] = {"inviter": SEATS[0], "guest": SEATS[1]}
+    return by_choice.get(position.options["start"]) or coins.starts(position.joint)
 
 
 def _turn_up(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from mbp.audit import Examined
 from mbp.keys import fingerprint
-from mbp.match import Match
+from mbp.match import Match, first_seat
 from mbp.report.escape import plain
 from mbp.report.story import verdict
 from mbp.rules.contract import COLOURS, SEATS, Outcome, Seat
@@ -80,7 +80,7 @@ def facts_of(examined: Examined) -> Facts:
         people={seat: _person(match, seat) for seat in SEATS if seat in match.players},
         outcome=match.outcome,
         scores=position.scores,
-        first=next((entry.by for entry in match.log if entry.verb in match.game.acts), None),
+        first=first_seat(match.position) if match.position.joint else None,
         begun=match.log[0].tree["time"],
         ended=match.log[-1].tree["time"],
         colours=_colours(match),

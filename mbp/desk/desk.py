@@ -246,7 +246,9 @@ class Desk(Settler):
             opened, seat = self._current(path)
             match = opened.match
             if not match.game.copies:
-                raise TurnError("this game has no hidden cards")
+                raise TurnError(
+                    "this game has no hidden cards", hint="mbp show FILE shows all of it"
+                )
             if not match.position.play_over:
                 raise TurnError("play is not over", hint="a secret is disclosed after the end")
             secret = secret_of(match.position, seat, self.identity())

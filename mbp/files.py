@@ -83,7 +83,7 @@ def open_regular(path: Path, *, pipes: bool = False) -> BinaryIO:
             kind = "a folder" if stat.S_ISDIR(mode) else "no regular file"
             raise IrregularError(f"{path} is {kind}", hint="name a file")
         return os.fdopen(descriptor, "rb")
-    except BaseException:
+    except BaseException:  # Ctrl-C too: nobody else will close it
         os.close(descriptor)
         raise
 
@@ -188,7 +188,7 @@ def _write_temporary(target: Path, data: bytes, mode: int | None, durable: bool)
             file.flush()
             if durable:
                 os.fsync(file.fileno())
-    except BaseException:
+    except BaseException:  # Ctrl-C too: nothing half written stays behind
         temporary.unlink()
         raise
     return temporary

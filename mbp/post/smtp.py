@@ -47,7 +47,7 @@ def _connected(server: Server) -> smtplib.SMTP:
     if server.security == "starttls":
         try:
             client.starttls(context=trusted(server.ca))
-        except BaseException:
+        except BaseException:  # Ctrl-C too: the server is not left waiting
             client.close()
             raise
     return client

@@ -36,7 +36,7 @@ def fuzz(seconds: float, seed: int, counts: Counter[tuple[str, str]]) -> None:
         for name, attempt in TARGETS.items():
             try:
                 counts[name, attempt(seed)] += 1
-            except Exception:
+            except Exception:  # whatever it is, the seed that brings it back is told first
                 sys.stderr.write(f"{name} failed with seed {seed}\n")
                 raise
         seed += 1

@@ -26,7 +26,7 @@ from mbp.gamefile import dump, load
 from mbp.match import Match
 from mbp.rules.contract import GameError, IllegalMoveError
 from tests import children
-from tests.correspondents import Clock, Correspondent
+from tests.correspondents import Clock, Correspondent, pair
 from tests.duel import OPTIONS, Dice, Duel, file_of
 
 Pair = tuple[Correspondent, Correspondent]
@@ -108,6 +108,20 @@ def test_an_older_file_put_back_in_place_is_no_way_back(both: Pair) -> None:
     bert.takes(old)
     assert load(bert.file).log[: len(new.log)] == new.log
     assert anna.takes(bert.file).match.log[: len(new.log)] == new.log
+
+
+def test_an_invitation_put_back_in_place_of_its_acceptance_is_brought_up_to_date(
+    tmp_path: Path,
+) -> None:
+    anna, bert = pair(tmp_path)
+    invitation = anna.desk.new("mandala", {}).path.read_bytes()
+    path = tmp_path / "saved.mbp.yaml"
+    path.write_bytes(invitation)
+    accepted = bert.desk.join(path).match
+    path.write_bytes(invitation)  # as a command killed between memory and file leaves it
+    with pytest.raises(TurnError, match="accepted already"):
+        bert.desk.join(path)
+    assert load(path.read_bytes()).log == accepted.log
 
 
 def test_a_newer_file_put_in_place_is_taken_in_before_it_is_written_over(both: Pair) -> None:

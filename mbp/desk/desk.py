@@ -80,7 +80,6 @@ class Desk(Settler):
                 raise TurnError("the invitation has been accepted already")
             if found.held is not None:
                 raise TurnError(*found.late)
-            self._refuse_split(found)
             if match.position.guest not in ("", self.home.profile().key):
                 raise KeyringError("the invitation is for somebody else's key")
             self._meet(match, "A", news)

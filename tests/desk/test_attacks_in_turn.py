@@ -37,6 +37,23 @@ def test_4_3_taking_an_older_copy_of_the_own_history_takes_all_of_it(both: Pair)
     assert_one_history(anna, answered.log)
 
 
+def test_4_3_a_fork_in_place_of_the_file_is_kept_and_not_played_on(both: Pair) -> None:
+    anna, bert = both
+    fork = bert.copy("fork")
+    bert.plays(0)
+    known = anna.takes(bert.file).match
+    fork.plays(1)
+    anna.path.write_bytes(fork.file)
+    with pytest.raises(ForkError, match="two different entries"):
+        anna.desk.bot(anna.path)
+    assert anna.file == fork.file
+    kept = [load(path.read_bytes()).log for path in anna.home.evidence(known.id)]
+    assert sorted(map(len, kept)) == [len(known.log), len(load(fork.file).log)]
+    assert load(fork.file).log in kept
+    assert anna.home.facts(known.id).forked
+    assert_one_history(anna, known.log)
+
+
 def test_4_3_without_facts_the_kept_histories_still_bar(both: Pair) -> None:
     anna, bert = both
     fork = bert.copy("fork")

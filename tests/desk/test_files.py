@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mbp.audit import audit
-from mbp.chain import Entry, Record, to_text
+from mbp.chain import Entry, Record, prefix_digest, to_text
 from mbp.desk import Desk, World
 from mbp.desk.choices import OptionError
 from mbp.errors import (
@@ -172,6 +172,19 @@ def test_a_file_whose_entry_was_edited_is_refused_and_healed(both: Pair) -> None
     assert bert.file == edited  # a command that fails writes nothing
     bert.takes(anna.file)
     assert load(bert.file).log == load(good).log
+
+
+def test_11_what_was_verified_is_noted_as_it_is_looked_at_and_as_it_is_written(both: Pair) -> None:
+    _, bert = both
+    match = bert.match
+    bert.home.cache_path(match.id).unlink()
+    assert bert.match.log == match.log
+    assert bert.home.verified(match.id) == (
+        len(match.log),
+        prefix_digest(match.log, len(match.log)),
+    )
+    played = bert.plays(0).match.log
+    assert bert.home.verified(match.id) == (len(played), prefix_digest(played, len(played)))
 
 
 def test_11_only_the_very_bytes_that_were_verified_are_trusted(both: Pair) -> None:

@@ -64,6 +64,18 @@ def test_9_6_both_settle_a_slip_and_the_match_goes_on(both: Pair) -> None:
     assert_one_history(anna, joined.match.log)
 
 
+def test_9_6_both_branches_are_kept_whoever_had_not_seen_one(both: Pair) -> None:
+    anna, bert = both
+    device = bert.copy("device")
+    bert.plays(0)
+    mine = anna.takes(bert.file).match
+    device.plays(1)
+    anna.desk.settle(anna.path, beside(anna, device.file))
+    kept = [gamefile.load(path.read_bytes()).log for path in anna.home.evidence(mine.id)]
+    assert mine.log in kept
+    assert gamefile.load(device.file).log in kept
+
+
 def test_9_6_the_bar_stays_for_an_answer_in_the_opponents_fork(both: Pair) -> None:
     """Bert rewinds after Anna's answer; even her signature for the other branch opens no card."""
     anna, bert = both

@@ -8,7 +8,6 @@ multiplies points: the card key K = kG is the business of `cards`.
 from __future__ import annotations
 
 from base64 import b64decode, b64encode
-from binascii import Error as Base64Error
 from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
@@ -103,7 +102,7 @@ def parse_key(text: str) -> bytes:
         raise FormatError(f"a key has {TEXT_LENGTH} characters, not {len(text)}")
     try:
         blob = b64decode(text[len(TYPE) + 1 :], validate=True)
-    except (Base64Error, ValueError):
+    except ValueError:
         raise FormatError(f"not an ssh-ed25519 key: {text!r}") from None
     public = blob[len(BLOB_START) :]
     # Written anew and compared: one key has one spelling, so texts may stand for keys.

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from base64 import b64encode
-from binascii import Error as Base64Error
 from binascii import a2b_base64
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -197,7 +196,7 @@ class Pile:
             raise CardError(f"slot {self.number}:{index} is given twice")
         try:
             point = a2b_base64(text) if len(text) == 44 else b""
-        except (Base64Error, ValueError):
+        except ValueError:
             point = b""
         if len(point) != 32 or b64encode(point).decode() != text:
             raise CardError(f"{_brief(text)} is no point")

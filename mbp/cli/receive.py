@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from mbp.chain import Entry
 from mbp.cli.session import Session, session_of
 from mbp.cli.telling import next_steps, view_of
 from mbp.desk import Receipt
-from mbp.desk.shelf import load_game, naming
+from mbp.desk.shelf import naming
 from mbp.desk.writing import UNDECIDED
 from mbp.match import Match
 from mbp.rules.contract import COLOURS, LETTERS, Seat
@@ -84,7 +86,7 @@ def _tell_all(session: Session, taking: Taking, send: bool) -> int:
     all_taken = taking.by_match()
     for taken in all_taken:
         receipt = taken.receipt
-        cards = cards_given(session, receipt.match, receipt.seat, taken.before)
+        cards = cards_given(session, receipt.match, receipt.seat, taken.known)
         more = f"your new cards: {cards}" if cards else ""
         tell(session, receipt, more, labelled=len(all_taken) > 1)
     for taken in all_taken if send else ():
@@ -99,9 +101,8 @@ def _tell_all(session: Session, taking: Taking, send: bool) -> int:
 def _send_on(session: Session, taken: Taken) -> None:
     """Mails the entries that were written here by themselves (protocol 7.1: begin, deal)."""
     receipt = taken.receipt
-    known = len(load_game(taken.before).log) if taken.before else 0
     log = receipt.match.log
-    if len(log) > known and log[-1].by == receipt.seat and log[-1].verb in UNDECIDED:
+    if len(log) > len(taken.known) and log[-1].by == receipt.seat and log[-1].verb in UNDECIDED:
         from mbp.cli.outbox import Way, post_match
 
         post_match(session, receipt.path, receipt.match, receipt.seat, Way(""), "auto")
@@ -129,13 +130,14 @@ def tell(
     session.terminal.put(session.shown(receipt.path))
 
 
-def cards_given(session: Session, match: Match, seat: Seat | None, before: bytes | None) -> str:
-    """The cards of the own hand that can be read now, and could not be `before` this came."""
+def cards_given(
+    session: Session, match: Match, seat: Seat | None, known_log: Sequence[Entry]
+) -> str:
+    """The cards of the own hand that can be read now, and could not with the log known before."""
     if seat is None or seat not in match.game.hands:
         return ""
     zone, secrets = match.game.hands[seat], session.desk.secrets(match)
-    log = load_game(before).log if before else ()
-    pairs = zip(log, match.log, strict=False)
+    pairs = zip(known_log, match.log, strict=False)
     shared = sum(1 for _ in takewhile(lambda pair: pair[0].id == pair[1].id, pairs))
     known = _readable(match.at(shared - 1), zone, secrets) if shared else {}
     return " ".join(

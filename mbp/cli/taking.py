@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 
+from mbp.chain import Entry
 from mbp.cli.arrivals import Arrival
 from mbp.cli.boundary import report
 from mbp.cli.session import Session
@@ -34,10 +35,10 @@ BOUNCE = "your mail has not arrived: it came back"
 
 @dataclass(frozen=True)
 class Taken:
-    """What a match was before, and the receipt for what came."""
+    """The log that was known before, and the receipt for what came."""
 
     label: str
-    before: bytes | None
+    known: tuple[Entry, ...]
     receipt: Receipt
 
 
@@ -165,7 +166,8 @@ class Taking:
         self.session.subject = self.names[label]
         record = load_game(data)
         game_id = record.game_id
-        before = home.remembered(game_id)
+        memory = home.remembered(game_id)
+        known = load_game(memory).log if memory else ()
         try:
             receipt = desk.receive(data, self._origin(label), newest=self.newest, take=self.take)
         except UnsureError as failure:
@@ -174,7 +176,7 @@ class Taking:
                 return
             receipt = self._asked(label, data, failure)
         self.held |= len(receipt.match.log) < len(record.log)
-        self.taken.append(Taken(label, before, receipt))
+        self.taken.append(Taken(label, known, receipt))
         for name, short in waiting(home, game_id):
             joined = join(home, short)
             if isinstance(joined, bytes):

@@ -21,7 +21,7 @@ from mbp.desk.histories import answered_elsewhere
 from mbp.desk.kept import facts_of, kept_logs
 from mbp.desk.looking import Found
 from mbp.desk.settling import Settler
-from mbp.desk.shelf import file_name, find_by_id, fits_game
+from mbp.desk.shelf import file_name, find_by_id, fits_game, load_game
 from mbp.desk.writing import Receipt
 from mbp.errors import ForkError, KeyringError, NoSuchGameError, TurnError, VerificationError
 from mbp.files import read_if_there
@@ -95,7 +95,7 @@ class Desk(Settler):
 
         Raises UnsureError unless `newest`, ForkError for two histories unless `take`.
         """
-        game_id = gamefile.load(data).game_id
+        game_id = load_game(data).game_id
         with self._writing(self._place(game_id).parent, make=True):
             self._catch_up(game_id, data, take)
             found = self._with_held(self.look(data))

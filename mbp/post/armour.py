@@ -10,7 +10,6 @@ import json
 import re
 import zlib
 from base64 import b64decode, b64encode
-from binascii import Error as Base64Error
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -150,7 +149,7 @@ def _unbase(body: str, length: int, where: str) -> bytes:
         _refuse("too long", where)
     try:
         packed = b64decode(body, validate=True)
-    except (Base64Error, ValueError):
+    except ValueError:
         wanted = -(-length // 3) * 4
         _refuse("truncated" if len(body) < wanted else "damaged: not base64", where)
     if len(packed) != length:

@@ -12,8 +12,8 @@ import re
 import zipfile
 import zlib
 from base64 import b64decode
-from binascii import Error as Base64Error
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from mbp.errors import FormatError
@@ -122,6 +122,8 @@ def decode_base64(text: bytes) -> bytes:
     Mailing lists and virus scanners write words behind the last line. Where such a word could be
     base64 too, the length tells: lines have four characters for three bytes.
     """
+    with suppress(ValueError):  # mostly there is nothing else
+        return b64decode(text.replace(b"\r", b"").replace(b"\n", b""), validate=True)
     lines = []
     for line in text.split(b"\n"):
         line = line.strip()
@@ -135,5 +137,5 @@ def decode_base64(text: bytes) -> bytes:
         joined = b"".join(lines)
     try:
         return b64decode(joined[: len(joined) // 4 * 4], validate=True)
-    except (Base64Error, ValueError):
+    except ValueError:
         return b""

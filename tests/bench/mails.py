@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from mbp import gamefile
-from mbp.chain import Record
+from mbp.chain import Record, prefix_digest
 from mbp.cli import run
 from mbp.cli.pair import SeededWorld
 from mbp.desk.choices import choose_move, complete_options
@@ -70,7 +70,9 @@ def mailbox_figures(count: int) -> Iterator[Figure]:
         mails = []
         for number in range(count):
             match = _started(f"mailbox {number}", alice, STATES + 3)
-            home.remember(match.id, gamefile.dump(Record(match.log[:1], summary={"A": "Alice"})))
+            invited = match.log[:1]  # what `mbp new` leaves in a home
+            home.remember(match.id, gamefile.dump(Record(invited, summary={"A": "Alice"})))
+            home.set_verified(match.id, 1, prefix_digest(invited, 1))
             mails += [mail_of(match.at(seq)) for seq in range(3, len(match.log))]
         mails.sort(key=lambda mail: mail[-200:])  # any order but that of time
         start = b"From b@example.org Mon Mar  2 18:00:00 2026\n"

@@ -202,5 +202,6 @@ def _submit(session: Session, view: View, server: Server | None, out: Outgoing) 
         send_mail(server, password, out.sender, out.to, write_mail(out))
     except MbpError as failure:
         draft = session.shown(_write_draft(session, view, out))
-        hint = f"the match is kept; mbp resend {view.handle}, or send the draft {draft}"
+        kept = f"the match is kept: mbp resend {view.handle}, or send the draft {draft}"
+        hint = "; ".join(filter(None, (failure.hint, kept)))
         raise PostError(f"not sent: {failure}", hint=hint) from failure

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import smtplib
 import ssl
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from mbp.errors import PostError
 from mbp.post.settings import Server
@@ -18,7 +20,7 @@ def send_mail(server: Server, password: str, sender: str, to: str, data: bytes) 
     does no harm, since a match takes no entry twice.
     """
     try:
-        with _connected(server) as client:
+        with _talk(server) as client:
             if server.user:
                 client.login(server.user, password)
             client.sendmail(sender, [to], data)
@@ -36,6 +38,18 @@ def send_mail(server: Server, password: str, sender: str, to: str, data: bytes) 
         ) from failure
     except (smtplib.SMTPException, OSError, ValueError) as failure:
         raise PostError(f"{server.host}:{server.port}: {reason(failure)}") from failure
+
+
+@contextmanager
+def _talk(server: Server) -> Iterator[smtplib.SMTP]:
+    """A connection; how the server says goodbye changes nothing about what it took."""
+    client = _connected(server)
+    try:
+        yield client
+    finally:
+        with suppress(smtplib.SMTPException, OSError):
+            client.quit()
+        client.close()
 
 
 def _connected(server: Server) -> smtplib.SMTP:

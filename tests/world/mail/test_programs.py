@@ -39,10 +39,14 @@ set delete=no
 
 @dataclass(frozen=True)
 class Desk:
-    """Carl, who has Bert's mail in an mbox; what his programs send is caught in `sent`."""
+    """Carl, who has Bert's mail in an mbox; what his programs send is caught in `sent`.
+
+    `file` is the game file that Bert sent, `block` the short form.
+    """
 
     root: Path
-    posted: Posted
+    file: bytes
+    block: str
 
     @property
     def box(self) -> Path:
@@ -58,10 +62,10 @@ class Desk:
 
     def settle_in(self, *, whole: bool) -> None:
         """Puts Bert's mail into the mbox: with the file attached, or with the short form alone."""
-        mail = message(f"My move.\n\n{self.posted.block}")
+        mail = message(f"My move.\n\n{self.block}")
         if whole:
             mail = message("My move.\n")
-            mail.add_attachment(self.posted.file, maintype="application", subtype="yaml")
+            mail.add_attachment(self.file, maintype="application", subtype="yaml")
         (self.root / "Mail").mkdir(parents=True)
         data = mail.as_bytes().replace(b"\r\n", b"\n")
         self.box.write_bytes(b"From bert@example.org Mon Nov 30 12:00:00 2026\n" + data + b"\n")
@@ -154,7 +158,7 @@ def test_a_move_comes_through_what_a_program_makes_of_it(
     name: str, one: Posted, tmp_path: Path
 ) -> None:
     whole, make = MAILS[name]
-    desk = Desk(tmp_path / "carl", one)
+    desk = Desk(tmp_path / "carl", one.file, one.block)
     desk.settle_in(whole=whole)
     assert "Bert: bowl" in arrives(one, tmp_path / "anna", make(desk))
 
@@ -181,7 +185,7 @@ def test_a_move_comes_through_swaks_and_a_server(
 
 
 def test_mutt_sends_a_draft_of_ours_as_it_is(one: Posted, tmp_path: Path) -> None:
-    desk = Desk(tmp_path / "carl", one)
+    desk = Desk(tmp_path / "carl", one.file, one.block)
     desk.settle_in(whole=True)
     folder = tmp_path / "anna"
     shutil.copytree(one.folder, folder)

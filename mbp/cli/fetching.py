@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from mbp.cli.arrivals import Arrival
-from mbp.cli.outbox import settings_of
+from mbp.cli.outbox import no_server, settings_of
 from mbp.cli.passwords import password_of
 from mbp.cli.session import Session
-from mbp.errors import FormatError, MbpError, PostError, VerificationError
+from mbp.errors import FormatError, MbpError, VerificationError
 from mbp.post.imap import Folder, Mark, open_folder
 from mbp.post.settings import Server
 
@@ -29,7 +29,7 @@ class Fetching:
         """All new mails, as they come. Raises PostError."""
         server = settings_of(self.session).imap
         if server is None:
-            raise PostError("mail.toml names no [imap] server", hint="see docs/mail.md")
+            raise no_server(self.session, "imap")
         password = password_of(self.session, server, "imap") if server.user else ""
         known = Mark() if self.again else self._known(server)
         with open_folder(server, password, known, self.session.now()) as folder:

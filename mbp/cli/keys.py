@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from mbp.cli.people import address_in
 from mbp.cli.session import PASSPHRASE, Session, session_of
 from mbp.cli.terminal import to_json, wrapped
 from mbp.errors import KeyringError, MbpError
@@ -46,6 +47,7 @@ def new(
             f"there is an identity already: {session.shown(home.identity_path)}",
             hint="use it (mbp key show), or name another home with --home",
         )
+    mail = address_in(mail) if mail else ""
     if take is None:
         identity, passphrase = Identity(session.randomness(32)), _chosen_passphrase(session)
     else:
@@ -112,6 +114,22 @@ def _show(session: Session, profile: Profile) -> None:
     terminal.put(
         "\n".join(wrapped(" ".join(found.words), terminal.width, "in words     ", " " * 13))
     )
+
+
+@key.command(context_settings=NAMES)
+def mail(
+    ctx: typer.Context,
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Empty for none.")],
+) -> None:
+    """Change the address where moves reach you.
+
+    Matches that you have begun or joined keep the one that stands in them.
+    """
+    session = session_of(ctx)
+    found = address_in(address) if address else ""
+    with session.home.lock():
+        profile = session.home.set_mail(found)
+    _show(session, profile)
 
 
 @key.command(context_settings=NAMES)

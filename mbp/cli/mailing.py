@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from mbp.cli.outbox import Kind, Way, post_match
+from mbp.cli.composing import Kind
+from mbp.cli.outbox import Way, post_match
 from mbp.cli.session import Session, session_of
 
 GAME_FILE = typer.Argument(metavar="FILE", help="A path, game id, or opponent.")

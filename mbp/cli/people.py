@@ -6,9 +6,19 @@ from typing import Annotated
 
 import typer
 
+from mbp.addresses import typed_address
 from mbp.cli.session import session_of
 from mbp.cli.terminal import to_json, wrapped
+from mbp.errors import KeyringError
 from mbp.keys import fingerprint, parse_key
+
+
+def address_in(text: str) -> str:
+    """The mail address in what was typed. Raises KeyringError."""
+    address = typed_address(text)
+    if address is None:
+        raise KeyringError(f"not a mail address: {text!r}", hint="type it like bob@example.org")
+    return address
 
 
 def trust(
@@ -17,10 +27,14 @@ def trust(
     name: Annotated[
         str, typer.Option(metavar="NAME", help="What to call the other player here.")
     ] = "",
+    mail: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Where your mails to this player go.")
+    ] = "",
 ) -> None:
     """Remember who the other player's key belongs to, under a name of your choice."""
     session = session_of(ctx)
-    contact = session.desk.trust(session.find(file), name)
+    address = address_in(mail) if mail else ""
+    contact = session.desk.trust(session.find(file), name, address)
     found = fingerprint(parse_key(contact.key))
     session.terminal.say(f"remembered {contact.name}; compare the fingerprint by voice")
     session.terminal.put(f"{contact.name}  {found.hex}")

@@ -24,7 +24,7 @@ from mbp.desk.joining import Early, is_known, join, waiting
 from mbp.desk.shelf import LARGEST, load_game
 from mbp.errors import FormatError, MbpError, UnsureError
 from mbp.post.armour import Short
-from mbp.post.mail import Find, Letter, read_letter
+from mbp.post.mail import SHORT_END, Find, Letter, read_letter
 
 FEW = 3  # without a progress bar
 
@@ -85,12 +85,9 @@ class Taking:
             return
         finds = letter.finds
         if not finds and arrival.named:
-            if letter.kind == "file":  # it was named: what is wrong with it is for the format
-                finds = (Find("the file", arrival.data[:LARGEST]),)
-            else:
-                hint = "save what was attached, or ask for the game file"
-                trouble = FormatError("there is no game in this mail", hint=hint)
-                finds = (Find("the mail", trouble=trouble),)
+            finds = (
+                Find("the letter", arrival.data[:LARGEST], trouble=_empty(letter, arrival.data)),
+            )
         self.seen["empty"] += not finds
         for find in finds:
             self.intake.add(label, find)
@@ -227,3 +224,18 @@ class Taking:
             what = "letter" if self.seen["empty"] == 1 else "letters"
             self.session.terminal.say(f"{self.seen['empty']} {what} without a game")
         return worst
+
+
+def _empty(letter: Letter, data: bytes) -> FormatError | None:
+    """Why there is no game in a letter that was named; None where the format tells it better."""
+    if letter.kind != "file":
+        hint = "save what was attached, or ask for the game file"
+        return FormatError("there is no game in this mail", hint=hint)
+    if not data.strip():
+        return FormatError("nothing came", hint="name the mail, or pipe or paste all of it")
+    if SHORT_END in data:
+        hint = "copy it from the line [BEGIN MBP to the line [END MBP"
+        return FormatError("the short form: its first line is missing", hint=hint)
+    if b"mbp" not in data:
+        return FormatError("there is no game in it", hint="take all of the mail, or the attachment")
+    return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from mbp import gamefile
@@ -255,8 +256,18 @@ class Desk(Settler):
             self._keep(output or path, match, move=output is None)
         return Receipt(output or path, match, seat, ("your cards of this match are open now",))
 
-    def trust(self, path: Path, name: str = "") -> Contact:
-        """Remembers the key of the opponent in a match file (the inviter's, for an invitation)."""
+    def write_to(self, game_id: str, address: str) -> None:
+        """Remembers where the mails of a match go."""
+        with self.home.lock():
+            facts = facts_of(self.home, game_id)
+            if facts.to != address:
+                self.home.set_facts(game_id, replace(facts, to=address))
+
+    def trust(self, path: Path, name: str = "", mail: str = "") -> Contact:
+        """Remembers the key of the opponent in a match file (the inviter's, for an invitation).
+
+        `name` and `mail` are the owner's; without them, what the match says.
+        """
         opened = self.open(path)
         others = [s for s in opened.match.players if s != opened.seat]
         if not others:
@@ -266,5 +277,5 @@ class Desk(Settler):
         player = opened.match.players[others[0]]
         with self.home.lock():
             return self.home.remember_contact(
-                name or player.name, player.key_text, player.mail, rename=bool(name)
+                name or player.name, player.key_text, mail or player.mail, rename=bool(name)
             )

@@ -13,11 +13,11 @@ from mbp.desk import words
 from mbp.desk.histories import Choice, choose, hold_back
 from mbp.desk.kept import facts_of
 from mbp.desk.shelf import (
+    check_game_file,
     fitting_games,
     game_files,
     is_path,
     load_game,
-    naming,
     read_bytes,
     records,
     the_one,
@@ -195,8 +195,7 @@ class Reader:
             if memory is None:
                 raise
             return memory
-        with naming(path):
-            load_game(data)
+        check_game_file(path, data)
         return data
 
     def _remembered_at(self, path: Path) -> bytes | None:

@@ -150,6 +150,23 @@ def naming(name: object) -> Iterator[None]:
         raise named from failure
 
 
+def check_game_file(path: Path, data: bytes) -> None:
+    """Raises FormatError, naming the file, where its bytes are no game file.
+
+    A letter may have a game in it: its owner is told how to take it in.
+    """
+    try:
+        with naming(path):
+            load_game(data)
+    except FormatError as failure:
+        from mbp.post.mail import name_of_letter
+
+        if letter := name_of_letter(data):
+            hint = "take it in: mbp receive FILE"
+            raise FormatError(f"{path} is {letter}, not a game file", hint=hint) from failure
+        raise
+
+
 def fits_game(path: Path, game_id: str) -> bool:
     """Whether a path may be written for a game: nothing is there, or a file of that game."""
     data = read_start(path, LARGEST)

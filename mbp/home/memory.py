@@ -28,12 +28,14 @@ class Facts:
     `barred`  whether the own key has answered in a history that was dropped for the one that
               stands: nothing more is signed
     `path`    where the game file lies, None where nobody told
+    `to`      the mail address that the owner has named for it, empty where he has not
     """
 
     looked: int = -1
     forked: bool = False
     barred: bool = False
     path: str | None = None
+    to: str = ""
 
 
 class Memory(Folder):
@@ -82,7 +84,7 @@ class Memory(Folder):
         tree = self.load(path, REMEDY)
         if tree is None:
             return Facts()
-        kinds = {"looked": int, "forked": bool, "barred": bool, "path": str}
+        kinds = {"looked": int, "forked": bool, "barred": bool, "path": str, "to": str}
         known = {name: value for name, value in tree.items() if name in kinds and value is not None}
         if any(type(value) is not kinds[name] for name, value in known.items()):
             raise damaged(path, REMEDY)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import unicodedata
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from mbp.errors import FormatError, KeyringError, MbpError
@@ -129,6 +129,15 @@ class Owner(Folder):
             return Profile(clean_name(tree["name"]), clean_mail(tree["mail"]), tree["key"])
         except (KeyError, TypeError, FormatError, KeyringError) as failure:
             raise damaged(self.profile_path, REMEDY) from failure
+
+    def set_mail(self, mail: str) -> Profile:
+        """Changes the mail address of the profile, empty for none; the caller holds the lock.
+
+        Raises as `profile`.
+        """
+        profile = replace(self.profile(), mail=clean_mail(mail))
+        self.save(self.profile_path, asdict(profile))
+        return profile
 
 
 def _missing() -> KeyringError:

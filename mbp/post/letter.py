@@ -6,7 +6,6 @@ mail is made of the id of the entry that it brings.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,9 +18,6 @@ from urllib.parse import quote
 from mbp.chain import Entry
 from mbp.errors import PostError
 
-ADDRESS = re.compile(
-    r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9.-]{0,186}[A-Za-z0-9])?"
-)
 DOMAIN = "mbp.invalid"  # never a host (RFC 2606): these ids name entries, not machines
 MOST_REFERENCES = 12
 LONGEST_LINK = 8_000  # characters of a mailto link; more is cut by many programs
@@ -29,7 +25,7 @@ LONGEST_LINK = 8_000  # characters of a mailto link; more is cut by many program
 
 @dataclass(frozen=True)
 class Outgoing:
-    """All that a mail has. `sender` may be empty where the mail program adds it.
+    """All that a mail has. `sender` may be empty where the mail program adds it, `to` in a draft.
 
     `block` is the short form, empty where no entry is new to the receiver; `automatic`: no person
     has asked for this mail.
@@ -55,19 +51,13 @@ class Outgoing:
         return f"{self.text.rstrip()}\n\n{self.block}" if self.block else f"{self.text.rstrip()}\n"
 
 
-def check_address(text: str) -> str:
-    """The address, if it is one and nothing else. Raises PostError."""
-    if not ADDRESS.fullmatch(text) or ".." in text:
-        raise PostError(f"not a mail address: {text!r}", hint="name one with --to ADDRESS")
-    return text
-
-
 def write_mail(out: Outgoing, *, draft: bool = False) -> bytes:
     """The mail as bytes, 7 bit, lines ending in CRLF. `draft`: mail programs open it to be sent."""
     mail = EmailMessage(policy=SMTP)
     if out.sender:
         mail["From"] = _address(out.sender_name, out.sender)
-    mail["To"] = _address(out.to_name, out.to)
+    if out.to:
+        mail["To"] = _address(out.to_name, out.to)
     mail["Subject"] = out.subject
     mail["Date"] = out.time
     mail["Message-ID"] = out.message_id

@@ -32,9 +32,12 @@ MAIL_HEADERS = {
 }  # fmt: skip
 HEAD_END = re.compile(rb"\r?\n\r?\n")
 GAME_FILE = re.compile(rb"""(?:^|\n)[{ ]*["']?mbp["']?[ ]*:""")
+FIRST_LINE = re.compile(rb"""^mbp: ["']""", re.MULTILINE)
 MARKUP = re.compile(r"<(?:br|p|div|pre|html|blockquote)\b", re.IGNORECASE)
 STATUS = re.compile(r"^status:[ \t]*([245]\.\d{1,3}\.\d{1,3})\b", re.IGNORECASE | re.MULTILINE)
 BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+
+SHORT, SHORT_END = b"[BEGIN MBP/", b"[END MBP/"
 
 Kind = Literal["file", "mail", "reply", "bounce"]
 
@@ -89,6 +92,17 @@ def is_mail(data: bytes) -> bool:
         elif not (number and line[:1] in (b" ", b"\t")) and not line.startswith(b"From "):
             break
     return len(names & MAIL_HEADERS) >= 2
+
+
+def name_of_letter(data: bytes) -> str:
+    """What people call the kind of letter that these bytes are; empty for none."""
+    if is_mbox(data[: 2**16]):
+        return "a mailbox"
+    if is_mail(data):
+        return "a mail"
+    if is_packed(data):
+        return "a packed file"
+    return "a text with a short form" if SHORT in data else ""
 
 
 def parse_mail(data: bytes) -> Message[str, str]:
@@ -208,6 +222,10 @@ class _Walk:
             return
         bare = _bare(data)
         if _is_file(bare):
+            start = _start_behind_short(bare)
+            if start:
+                self._shorts(_text(bare[:start], None), "the text")
+                bare = bare[start:]
             self._add(Find(where, bare[:MAX_FILE], trouble=_cut(bare)))
         elif is_mail(bare):
             self.mail(parse_mail(bare), depth + 1)
@@ -226,6 +244,15 @@ class _Walk:
 def _is_file(data: bytes) -> bool:
     """Whether bytes look like a game file."""
     return b"mbp" in data and bool(GAME_FILE.search(data))
+
+
+def _start_behind_short(data: bytes) -> int:
+    """Where a game file of ours begins in a text that has a short form before it, else 0.
+
+    Mail programs that show an attachment, or hand it to a pipe, put it below the text of the mail.
+    """
+    found = FIRST_LINE.search(data)
+    return found.start() if found and SHORT in data[: found.start()] else 0
 
 
 def _cut(data: bytes) -> FormatError | None:

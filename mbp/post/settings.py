@@ -39,7 +39,11 @@ FIELDS: Mapping[str, type] = {
     "keyring": bool,
     "ca": str,
 }
-HINT = "see docs/mail.md for what mail.toml may have"
+KINDS = {str: "a text", int: "a number", list: "a list", bool: "true or false", dict: "a table"}
+HINT = (
+    "it may have from and way; under [smtp] and [imap] host, port, security, user, "
+    "password-command, keyring, ca; under [imap] folder too"
+)
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,7 @@ def _check(tree: Mapping[str, Any], fields: Mapping[str, type], where: str) -> N
         if name not in fields:
             _refuse(f"{where}{name}: unknown field")
         if type(value) is not fields[name]:
-            _refuse(f"{where}{name}: not a {fields[name].__name__}")
+            _refuse(f"{where}{name}: not {KINDS[fields[name]]}")
 
 
 def _server(name: str, tree: Mapping[str, Any]) -> Server:
@@ -115,4 +119,4 @@ def _server(name: str, tree: Mapping[str, Any]) -> Server:
 
 
 def _refuse(reason: str) -> NoReturn:
-    raise PostError(f"mail.toml: {reason}", hint=HINT)
+    raise PostError(reason, hint=HINT)

@@ -9,11 +9,11 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
 
+from mbp.addresses import is_address, typed_address
 from mbp.errors import PostError
 from mbp.post.armour import format_short
 from mbp.post.letter import (
     Outgoing,
-    check_address,
     first_unseen,
     mailto_link,
     message_id,
@@ -111,9 +111,28 @@ def test_headers_hold_names_of_any_kind_and_mark_what_no_person_sent() -> None:
      "<a@b.org>", "ä@b.org", "a@b..org", "a@-b.org", "a@b.org>", "a@b.org;c@d.org", "\"a\"@b.org"],
 )  # fmt: skip
 def test_an_address_is_one_address_and_nothing_else(text: str) -> None:
-    with pytest.raises(PostError, match="not a mail address"):
-        check_address(text)
-    assert check_address("bert+games@example.org") == "bert+games@example.org"
+    assert not is_address(text)
+    assert is_address("bert+games@example.org")
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("bert@example.org", "bert@example.org"),
+        (" bert@example.org ", "bert@example.org"),
+        ("Bert B. <bert@example.org>", "bert@example.org"),
+        ('"B., Bert" <bert@example.org>', "bert@example.org"),
+        ("<bert@example.org>", "bert@example.org"),
+        ("bert", None),
+        ("", None),
+        ("Bert <bert>", None),
+        ("a@example.org, b@example.org", None),
+        ("a@example.org <b@example.org", None),
+        ("Bert <bert@example.org>\nBcc: <c@example.org>", None),
+    ],
+)
+def test_what_is_typed_may_have_a_name_before_the_address(typed: str, address: str | None) -> None:
+    assert typed_address(typed) == address
 
 
 def test_a_link_holds_the_short_form_unless_it_gets_too_long() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from mbp.errors import PostError
@@ -39,19 +41,18 @@ def test_settings_are_read() -> None:
         ("[smtp]\nhost = 'x'\npassword = 'secret'", "smtp.password: a password has no place"),
         ("password = 'secret'", "password: a password has no place"),
         ("[smtp]\nuser = 'x'", "smtp.host: missing"),
-        ("[smtp]\nhost = 'x'\nport = '25'", "smtp.port: not a int"),
+        ("[smtp]\nhost = 'x'\nport = '25'", "smtp.port: not a number"),
         ("[smtp]\nhost = 'x'\nsecurity = 'none'", "servers on this machine only"),
         ("[smtp]\nhost = 'x'\nsecurity = 'ssl'", "smtp.security is not"),
         ("[smtp]\nhost = 'x'\nfolder = 'y'", "smtp.folder: unknown field"),
         ("[smtp]\nhost = 'x'\npassword-command = [1]", "not a list of words"),
         ("way = 'pigeon'", "way is not smtp or eml"),
-        ("smtp = 'x'", "smtp: not a dict"),
+        ("smtp = 'x'", "smtp: not a table"),
         ("frm = 'x'", "frm: unknown field"),
         ("from = ", "not TOML"),
         ("\udcff", "not TOML"),
     ],
 )
 def test_bad_settings_are_refused_with_their_place(text: str, reason: str) -> None:
-    with pytest.raises(PostError, match=r"mail\.toml") as refused:
+    with pytest.raises(PostError, match=re.escape(reason)):
         parse_settings(text.encode("utf-8", "surrogateescape"))
-    assert reason in str(refused.value)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from glob import escape
 from pathlib import Path
 from typing import IO, Any
 
@@ -17,6 +18,9 @@ from mbp.post.mail import MAX_MAIL, is_mbox, split_mbox
 
 START = 4096  # bytes that tell what a file is
 LONGEST_LINE = 2**20
+NAME_ONE = "name a mail, a mailbox, a folder or a game file; - is standard input"
+MAILDIR = ("new", "cur")
+FETCHED = "--imap"  # the name of what nobody has typed
 
 
 @dataclass(frozen=True)
@@ -50,21 +54,41 @@ def _of_name(session: Session, name: str) -> Iterator[Arrival]:
         return
     path = session.path(name)
     if not is_folder(path):
-        yield from _of_file(path, name, session.shown(path), named=True)
+        yield from _of_file(path, name, _one_line(session.shown(path)), named=True)
         return
     for place in _files_in(path):
-        yield from _of_file(place, name, session.shown(place), named=False)
+        label = _one_line(session.shown(place))
+        try:
+            yield from _of_file(_where_now(place), name, label, named=False)
+        except MbpError as trouble:  # a mail that has just been deleted stops no other
+            yield Arrival(label, b"", name, named=False, trouble=trouble)
 
 
 def count_arrivals(session: Session, names: Iterable[str]) -> int:
-    """How many letters there are, standard input not counted: for a progress bar."""
-    return sum(1 for _ in arrivals(session, [name for name in names if name != "-"]))
+    """How many letters there are, for a progress bar; what can be read once only counts as none."""
+    paths = {name: session.path(name) for name in names if name != "-"}
+    again = [name for name, path in paths.items() if path.is_file() or path.is_dir()]
+    return sum(1 for _ in arrivals(session, again))
+
+
+def _where_now(mail: Path) -> Path:
+    """The path of a mail in a Maildir, also when a mail program has just moved or marked it."""
+    if mail.exists() or mail.parent.name not in MAILDIR:
+        return mail
+    places = (mail.parent.parent / part for part in MAILDIR)
+    unique = mail.name.partition(":")[0]
+    found = (path for place in places for path in place.glob(f"{escape(unique)}*"))
+    return next(found, mail)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.splitlines())
 
 
 def _files_in(folder: Path) -> list[Path]:
     """The mails of a Maildir, else the files of a folder, by name."""
     try:
-        inner = [folder / part for part in ("new", "cur") if (folder / part).is_dir()]
+        inner = [folder / part for part in MAILDIR if (folder / part).is_dir()]
         found = [path for place in inner or [folder] for path in place.iterdir()]
     except OSError as failure:
         raise MbpError(f"cannot read {folder}: {failure.strerror}") from failure
@@ -77,9 +101,9 @@ def _of_file(path: Path, name: str, label: str, *, named: bool) -> Iterator[Arri
         with open_regular(path, pipes=path.is_relative_to("/dev")) as file:
             yield from _of_stream(file, name, label, named=named)
     except FileNotFoundError:
-        raise NoSuchGameError(f"there is no file {path}") from None
+        raise NoSuchGameError(f"there is no file {path}", hint=NAME_ONE) from None
     except IrregularError as failure:
-        raise NoSuchGameError(str(failure)) from None
+        raise NoSuchGameError(str(failure), hint=NAME_ONE) from None
     except OSError as failure:
         raise MbpError(f"cannot read {path}: {failure.strerror}") from failure
 

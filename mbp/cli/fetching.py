@@ -3,61 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from mbp.cli.arrivals import Arrival
+from mbp.cli.arrivals import FETCHED, Arrival
 from mbp.cli.outbox import no_server, settings_of
 from mbp.cli.passwords import password_of
 from mbp.cli.session import Session
-from mbp.errors import FormatError, MbpError, VerificationError
+from mbp.errors import ForkError, FormatError, MbpError, PostError, VerificationError
 from mbp.post.imap import Folder, Mark, open_folder
 from mbp.post.settings import Server
 
 REMEDY = "move it away; the mails of the last 30 days are looked at again then"
-FINAL = (FormatError, VerificationError)  # what no second look would change
+FINAL = (FormatError, VerificationError, ForkError)  # told and kept: no second look changes it
 
 
 @dataclass
 class Fetching:
-    """One look into the folder of mail.toml; `again` looks at known mails too."""
+    """One look into the folder of mail.toml; `again` looks at known mails too.
+
+    `mark` is how far it was read, `broken` what ended it early.
+    """
 
     session: Session
     again: bool = False
     mark: Mark = field(default_factory=Mark)
+    broken: PostError | None = None
 
     def fetch(self) -> Iterator[Arrival]:
-        """All new mails, as they come. Raises PostError."""
+        """All new mails, as they come; where the server stops, its error in place of the rest.
+
+        Raises PostError where nothing can be fetched at all.
+        """
         server = settings_of(self.session).imap
         if server is None:
             raise no_server(self.session, "imap")
         password = password_of(self.session, server, "imap") if server.user else ""
         known = Mark() if self.again else self._known(server)
         with open_folder(server, password, known, self.session.now()) as folder:
+            self.mark = folder.known
             yield from self._mails(folder, server)
-            newest = max(folder.uids, default=known.uid)
-            self.mark = Mark(folder.validity, newest)
 
     def _mails(self, folder: Folder, server: Server) -> Iterator[Arrival]:
         with self.session.terminal.progress("fetching mails", len(folder.uids)) as step:
             for uid in folder.uids:
-                data = folder.fetch(uid)
+                label = f"mail {uid} of {server.folder}"
+                try:
+                    data = folder.fetch(uid)
+                except PostError as failure:
+                    self.broken = failure
+                    yield Arrival(label, b"", FETCHED, named=False, trouble=failure)
+                    return
+                self.mark = replace(self.mark, uid=uid)
                 step()
                 if data:
-                    yield Arrival(f"mail {uid} of {server.folder}", data, "--imap", named=False)
+                    yield Arrival(label, data, FETCHED, named=False)
 
-    def keep_mark(self, failures: list[tuple[str, MbpError]], held: bool) -> None:
+    def keep_mark(self, failures: list[tuple[str, MbpError]]) -> None:
         """Remembers how far the folder was read, unless something is to be looked at again."""
-        if held or any(not isinstance(failure, FINAL) for _, failure in failures):
-            return
         server = settings_of(self.session).imap
-        if server is not None and self.mark.validity:
-            home = self.session.home
-            tree = home.load(home.root / "imap.json", REMEDY) or {}
-            key = _key(server)
-            home.save(
-                home.root / "imap.json",
-                {**tree, key: {"validity": self.mark.validity, "uid": self.mark.uid}},
-            )
+        if server is None or not self.mark.validity:
+            return
+        if any(not isinstance(one, FINAL) and one is not self.broken for _, one in failures):
+            return
+        home = self.session.home
+        tree = home.load(home.root / "imap.json", REMEDY) or {}
+        mark = {"validity": self.mark.validity, "uid": self.mark.uid}
+        home.save(home.root / "imap.json", {**tree, _key(server): mark})
 
     def _known(self, server: Server) -> Mark:
         tree = self.session.home.load(self.session.home.root / "imap.json", REMEDY) or {}

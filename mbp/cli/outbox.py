@@ -76,6 +76,7 @@ def post_match(
         hint = f"the match is kept: {kept} {session.shown(draft)}"
         hint = "; ".join(filter(None, (failure.hint, hint)))
         raise PostError(f"not sent: {failure}", hint=hint) from failure
+    session.desk.note_mail(match.id, unsent=-1)
 
 
 def _let_go(session: Session, name: str, settings: Settings, out: Outgoing, draft: Path) -> None:
@@ -116,7 +117,7 @@ def _address_of(session: Session, match: Match, seat: Seat, typed: str) -> str:
         address = typed_address(typed)
         if address is None:
             raise PostError(f"not a mail address: {typed!r}", hint="name one with --to ADDRESS")
-        session.desk.write_to(match.id, address)
+        session.desk.note_mail(match.id, to=address)
         return address
     player = match.players.get(other(seat))
     key = player.key_text if player else match.position.guest

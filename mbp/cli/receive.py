@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import takewhile
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mbp.chain import Entry
+from mbp.cli.boundary import report
 from mbp.cli.session import Session, session_of
 from mbp.cli.telling import next_steps, view_of
-from mbp.desk import Receipt
+from mbp.desk import NOTHING, Receipt
 from mbp.desk.shelf import naming
-from mbp.desk.writing import UNDECIDED
+from mbp.errors import MbpError
 from mbp.match import Match
 from mbp.rules.contract import COLOURS, LETTERS, Seat
 
 if TYPE_CHECKING:
-    from mbp.cli.taking import Taken, Taking
+    from mbp.cli.taking import Taking
 
 
 def receive(
@@ -54,6 +56,8 @@ def receive(
     session = session_of(ctx)
     if not paths and not imap and session.terminal.stdin.isatty():
         raise typer.BadParameter("name the file that came, or - for standard input")
+    if again and not imap:
+        raise typer.BadParameter("--again is for --imap")
     taking = _take_in(session, paths or ([] if imap else ["-"]), (newest, take), imap, again)
     code = _tell_all(session, taking, send)
     if code:
@@ -72,40 +76,56 @@ def _take_in(
         from mbp.cli.fetching import Fetching
 
         fetching = Fetching(session, again)
-        taking.read(fetching.fetch(), 0)
+        taking.read(fetching.fetch(), 0)  # it has a bar of its own
     drawing = session.terminal.stderr.isatty()
     taking.read(arrivals(session, names), count_arrivals(session, names) if drawing else 0)
     taking.work()
     if imap:
-        fetching.keep_mark(taking.failures, taking.held)
+        fetching.keep_mark(taking.failures)
     return taking
 
 
 def _tell_all(session: Session, taking: Taking, send: bool) -> int:
     """Tells what came of everything, and mails what is due; the exit code."""
     all_taken = taking.by_match()
+    if not taking.named:  # of a mailbox, only what is new
+        all_taken = [one for one in all_taken if not one.is_old]
     for taken in all_taken:
         receipt = taken.receipt
         cards = cards_given(session, receipt.match, receipt.seat, taken.known)
         more = f"your new cards: {cards}" if cards else ""
         tell(session, receipt, more, labelled=len(all_taken) > 1)
-    for taken in all_taken if send else ():
-        _send_on(session, taken)
+    worst = _send_on(session) if send else 0
     for note in taking.notes:
         session.terminal.say(note)
+    if not (all_taken or taking.notes or taking.failures):
+        session.terminal.say(NOTHING)
     name = next(iter(taking.names.values()), "-")
     with naming("standard input" if name == "-" else name):
-        return taking.close()
+        return max(worst, taking.close())
 
 
-def _send_on(session: Session, taken: Taken) -> None:
-    """Mails the entries that were written here by themselves (protocol 7.1: begin, deal)."""
-    receipt = taken.receipt
-    log = receipt.match.log
-    if len(log) > len(taken.known) and log[-1].by == receipt.seat and log[-1].verb in UNDECIDED:
-        from mbp.cli.outbox import Way, post_match
+def _send_on(session: Session) -> int:
+    """Mails the entries that were written here by themselves (protocol 7.1: begin, deal).
 
-        post_match(session, receipt.path, receipt.match, receipt.seat, Way(""), "auto")
+    Those too that an earlier run has written and not sent. Of each that cannot be sent the reason
+    is said; the worst exit code.
+    """
+    from mbp.cli.outbox import Way, post_match
+
+    home, worst = session.home, 0
+    for game_id in home.all_remembered():
+        facts = home.facts(game_id)
+        if facts.unsent < 0 or facts.path is None:
+            continue
+        session.subject = game_id[:8]
+        try:
+            opened = session.desk.open(Path(facts.path))
+            if len(opened.match.log) - 1 == facts.unsent:
+                post_match(session, opened.path, opened.match, opened.seat, Way(""), "auto")
+        except MbpError as failure:
+            worst = max(worst, report(failure, session))
+    return worst
 
 
 def tell(

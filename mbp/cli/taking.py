@@ -14,21 +14,24 @@ from functools import partial
 from pathlib import Path
 
 from mbp.chain import Entry
-from mbp.cli.arrivals import Arrival
+from mbp.cli.arrivals import FETCHED, Arrival
 from mbp.cli.boundary import report
 from mbp.cli.session import Session
 from mbp.cli.terminal import Steps
-from mbp.desk import Receipt
+from mbp.desk import NOTHING, Receipt
 from mbp.desk.intake import Family, Intake
 from mbp.desk.joining import Early, is_known, join, waiting
 from mbp.desk.shelf import LARGEST, load_game
-from mbp.errors import FormatError, MbpError, UnsureError
+from mbp.desk.words import OLDER
+from mbp.errors import FormatError, MbpError, UnsureError, VerificationError
+from mbp.match.verify import TOLERANCE
 from mbp.post.armour import Short
 from mbp.post.mail import SHORT_END, Find, Letter, read_letter
+from mbp.times import parse_time
 
+MOST_WAITING = 64 * 2**20  # bytes of game files that wait to be taken in together
 FEW = 3  # without a progress bar
 
-NOTHING = "nothing new"
 REPLY = "an automatic reply, ignored"
 BOUNCE = "your mail has not arrived: it came back"
 
@@ -37,9 +40,13 @@ BOUNCE = "your mail has not arrived: it came back"
 class Taken:
     """The log that was known before, and the receipt for what came."""
 
-    label: str
     known: tuple[Entry, ...]
     receipt: Receipt
+
+    @property
+    def is_old(self) -> bool:
+        """Whether it brought nothing."""
+        return all(text == NOTHING or text.startswith(OLDER) for text in self.receipt.news)
 
 
 @dataclass
@@ -47,8 +54,8 @@ class Taking:
     """One run of `receive`.
 
     `used` are the letters that were of use, `names` what was typed for each, `seen` counts them;
-    `unsure` waits for an answer of the owner, while a bar is `drawn`; `held`: something came that
-    is dated ahead of the clock, and has to be received again.
+    `unsure` waits for an answer of the owner, while a bar is `drawn`; `named`: a letter was named
+    itself, and is answered whatever is in it.
     """
 
     session: Session
@@ -63,7 +70,7 @@ class Taking:
     seen: Counter[str] = field(default_factory=Counter)
     unsure: list[tuple[str, bytes]] = field(default_factory=list)
     drawn: bool = False
-    held: bool = False
+    named: bool = False
 
     def read(self, letters: Iterable[Arrival], total: int) -> None:
         """Looks into all letters and sorts what is in them."""
@@ -71,10 +78,13 @@ class Taking:
             for arrival in letters:
                 self._read(arrival)
                 step()
+                if self.intake.size > MOST_WAITING:
+                    self._take_files()
 
     def _read(self, arrival: Arrival) -> None:
         label = arrival.label
         self.names[label] = arrival.name
+        self.named |= arrival.named
         self.seen["letters"] += 1
         if arrival.trouble is not None:
             self.failures.append((label, arrival.trouble))
@@ -88,7 +98,7 @@ class Taking:
             finds = (
                 Find("the letter", arrival.data[:LARGEST], trouble=_empty(letter, arrival.data)),
             )
-        self.seen["empty"] += not finds
+        self.seen["empty"] += not finds and arrival.name != FETCHED
         for find in finds:
             self.intake.add(label, find)
 
@@ -103,17 +113,34 @@ class Taking:
 
     def work(self) -> None:
         """Takes in all that was found: whole files first, then short forms."""
-        families, shorts = self.intake.families, self.intake.sorted_shorts()
-        with self._progress("receiving matches", len(families) + len(shorts)) as step:
-            for family in families:
-                self._family(family)
-                step()
+        self._take_files()
+        shorts = self.intake.sorted_shorts()
+        with self._progress("receiving short forms", len(shorts)) as step:
             for label, short in shorts:
                 self._guarded(label, partial(self._short, label, short))
                 step()
+        self._take_held()
         self.failures += self.intake.troubles
         for label, data in self.unsure:  # now that no bar is in the way of a question
             self._guarded(label, partial(self._receive, label, data))
+
+    def _take_files(self) -> None:
+        """Takes in the whole files that were found so far."""
+        families = self.intake.take_families()
+        with self._progress("receiving matches", len(families)) as step:
+            for family in families:
+                self._family(family)
+                step()
+
+    def _take_held(self) -> None:
+        """Takes in invitations that were dated ahead of the clock, once their time has come."""
+        home, latest = self.session.home, self.session.now() + TOLERANCE
+        for game_id in home.held_invitations():
+            data = home.held(game_id)
+            if data and parse_time(load_game(data).log[0].tree["time"]) <= latest:
+                label = f"what came before of match {game_id[:8]}"
+                self.names[label] = game_id[:8]
+                self._guarded(label, partial(self._receive, label, data))
 
     @contextmanager
     def _progress(self, title: str, total: int) -> Iterator[Steps]:
@@ -172,14 +199,27 @@ class Taking:
                 self.unsure.append((label, data))
                 return
             receipt = self._asked(label, data, failure)
-        self.held |= len(receipt.match.log) < len(record.log)
-        self.taken.append(Taken(label, known, receipt))
+        if home.remembered(game_id) is None:  # an invitation that is held back
+            self.notes += receipt.news
+            return
+        self.taken.append(Taken(known, receipt))
         for name, short in waiting(home, game_id):
+            self._receive_waiting(label, game_id, name, short)
+
+    def _receive_waiting(self, label: str, game_id: str, name: str, short: Short) -> None:
+        """Receives entries that had come early; those that do not hold are left out."""
+        home, entries = self.session.home, f"entries {short.first}-{short.last}"
+        try:
             joined = join(home, short)
-            if isinstance(joined, bytes):
-                self.notes.append(f"entries {short.first}-{short.last} had come before: joined")
-                home.drop_aside(game_id, name)
-                self._receive(label, joined)
+            if isinstance(joined, Early):
+                return
+            home.drop_aside(game_id, name)
+            self._receive(label, joined)
+        except (FormatError, VerificationError) as failure:
+            home.drop_aside(game_id, name)
+            self.notes.append(f"{entries} had come before, and are left out: {failure}")
+        else:
+            self.notes.append(f"{entries} had come before: joined")
 
     def _origin(self, label: str) -> Path | None:
         name = self.names[label]

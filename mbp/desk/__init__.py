@@ -9,6 +9,6 @@ from __future__ import annotations
 
 from mbp.desk.desk import Desk
 from mbp.desk.looking import Opened, Status, World
-from mbp.desk.writing import Receipt
+from mbp.desk.writing import NOTHING, Receipt
 
-__all__ = ["Desk", "Opened", "Receipt", "Status", "World"]
+__all__ = ["NOTHING", "Desk", "Opened", "Receipt", "Status", "World"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from mbp import gamefile
 from mbp.chain import Entry, Record, compare, to_text
@@ -23,7 +23,7 @@ from mbp.desk.kept import facts_of, kept_logs
 from mbp.desk.looking import Found
 from mbp.desk.settling import Settler
 from mbp.desk.shelf import file_name, find_by_id, fits_game, load_game
-from mbp.desk.writing import Receipt
+from mbp.desk.writing import NOTHING, Receipt
 from mbp.errors import ForkError, KeyringError, NoSuchGameError, TurnError, VerificationError
 from mbp.files import read_if_there
 from mbp.home import Contact
@@ -101,7 +101,8 @@ class Desk(Settler):
             self._catch_up(game_id, data, take)
             found = self._with_held(self.look(data))
             if found.held is not None and found.held.seq == "0":
-                return Receipt(origin or Path(), found.match, None, found.notes)
+                kept = self.home.keep_held(game_id, data)
+                return Receipt(Path(), found.match, None, found.notes if kept else words.NOT_HELD)
             seat, news = self._seat(found.match), [*found.notes]
             if not newest:
                 self._refuse_unsure(found, seat)
@@ -121,8 +122,9 @@ class Desk(Settler):
             else:
                 answered = self._write_undecided(match, seat, news)
             if answered is not match:
+                self._set_facts(game_id, unsent=len(answered.log) - 1)  # first: killed, it is sent
                 self._keep(path, answered)
-        return Receipt(path, answered, seat, tuple(news) or ("nothing new",))
+        return Receipt(path, answered, seat, tuple(news) or (NOTHING,))
 
     def _catch_up(self, game_id: str, data: bytes, take: bool) -> None:
         """Takes in what somebody has put in place of the game file, before it is written over.
@@ -256,12 +258,10 @@ class Desk(Settler):
             self._keep(output or path, match, move=output is None)
         return Receipt(output or path, match, seat, ("your cards of this match are open now",))
 
-    def write_to(self, game_id: str, address: str) -> None:
-        """Remembers where the mails of a match go."""
+    def note_mail(self, game_id: str, **changes: Any) -> None:
+        """Remembers where the mails of a match go (`to`), or what of it is `unsent`."""
         with self.home.lock():
-            facts = facts_of(self.home, game_id)
-            if facts.to != address:
-                self.home.set_facts(game_id, replace(facts, to=address))
+            self._set_facts(game_id, **changes)
 
     def trust(self, path: Path, name: str = "", mail: str = "") -> Contact:
         """Remembers the key of the opponent in a match file (the inviter's, for an invitation).

@@ -38,14 +38,9 @@ class Family:
     longest: bytes
     members: list[Member] = field(default_factory=list)
 
-    def takes(self, log: bytes) -> bool:
-        """Whether a log belongs here; a longer one becomes the longest."""
-        if self.longest.startswith(log):
-            return True
-        if log.startswith(self.longest):
-            self.longest = log
-            return True
-        return False
+    def fits(self, log: bytes) -> bool:
+        """Whether one of both logs is the beginning of the other."""
+        return self.longest.startswith(log) or log.startswith(self.longest)
 
     def newest_first(self) -> Iterator[tuple[Member, bytes]]:
         """Each file with its bytes, those of equal content once."""
@@ -63,6 +58,12 @@ class Intake:
     families: list[Family] = field(default_factory=list)
     shorts: dict[tuple[str, int, str], tuple[str, Short]] = field(default_factory=dict)
     troubles: list[tuple[str, FormatError]] = field(default_factory=list)
+    size: int = 0  # bytes that are kept of files
+
+    def take_families(self) -> list[Family]:
+        """The families found so far, which are not kept any longer."""
+        families, self.families, self.size = self.families, [], 0
+        return families
 
     def add(self, label: str, find: Find) -> None:
         """Sorts one find in; `label` names its letter."""
@@ -78,10 +79,12 @@ class Intake:
         places = [place for name in BESIDE if (place := data.find(name)) >= 0]
         cut = min(places, default=len(data))
         log, tail = data[:cut], data[cut:]
-        family = next((one for one in self.families if one.takes(log)), None)
+        family = next((one for one in self.families if one.fits(log)), None)
         if family is None:
-            family = Family(log)
+            family = Family(b"")
             self.families.append(family)
+        self.size += max(0, len(log) - len(family.longest)) + len(tail)
+        family.longest = max(family.longest, log, key=len)
         family.members.append(Member(cut, tail, label))
 
     def sorted_shorts(self) -> list[tuple[str, Short]]:

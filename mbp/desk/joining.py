@@ -20,10 +20,8 @@ from mbp.post.armour import Short, find_shorts
 
 @dataclass(frozen=True)
 class Early:
-    """Entries that were kept aside: their game, and the seq of the first one that is missing."""
+    """Entries that were kept aside, and what is said of it."""
 
-    game_id: str
-    missing: int
     note: str
 
 
@@ -89,8 +87,13 @@ def _kept_aside(home: Home, known: Record, short: Short, where: str) -> Early:
     """Keeps early entries, if they are signed by who they say."""
     entries = gamefile.parse_log(known.log[:2], short.trees)[len(known.log[:2]) :]
     keys = {entry.by: parse_key(entry.tree["player"]["key"]) for entry in known.log[:2]}
+    if len(keys) < 2:  # anybody could have signed them
+        raise FormatError(
+            f"{where} of match {known.game_id[:8]}, which nobody has accepted here yet",
+            hint="ask for the whole game file",
+        )
     for entry in entries:
-        if entry.by in keys and not entry.signed_by(keys[entry.by]):
+        if not entry.signed_by(keys[entry.by]):
             raise SignatureError(
                 "it is not signed with the key of a player of this match",
                 seq=int(entry.seq),
@@ -103,7 +106,7 @@ def _kept_aside(home: Home, known: Record, short: Short, where: str) -> Early:
         kept = home.keep_aside(known.game_id, name, short.text)
     said = "kept aside" if kept else "not kept, as too many wait already"
     note = f"{where} of match {known.game_id[:8]} came early: {gap} missing; {said}"
-    return Early(known.game_id, missing, note)
+    return Early(note)
 
 
 def waiting(home: Home, game_id: str) -> Iterator[tuple[str, Short]]:

@@ -37,6 +37,10 @@ STILL_BARRED = (
 )
 
 
+OLDER = "the file is an older copy"
+NOT_HELD = ("it is dated ahead of this clock, and too many such wait: receive it again later",)
+
+
 def held_note(held: Entry | None, time: str = "") -> tuple[str, ...]:
     """Says that an entry is held back (protocol 2.4); `time` is when it claims to be written."""
     if held is None:
@@ -51,7 +55,7 @@ def choice_notes(choice: Choice, seat: Seat | None = None) -> tuple[str, ...]:
     """Says what a given file was beside the known state, to who plays `seat`."""
     relation, count = choice.relation, len(choice.match.log)
     if relation.kind == "newer":
-        return (f"the file is an older copy: the match stands at entry {count - 1}",)
+        return (f"{OLDER}: the match stands at entry {count - 1}",)
     if relation.kind == "twins":
         return (f"entry {relation.seq} was written twice (twins): the match goes on",)
     if choice.split:

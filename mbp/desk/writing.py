@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from mbp import gamefile
 from mbp.desk import words
@@ -28,6 +29,7 @@ from mbp.match import Match, Pen
 from mbp.match.sentences import sentence
 from mbp.rules.contract import Seat
 
+NOTHING = "nothing new"
 UNDECIDED = ("begin", "deal")  # entries that need no decision: the desk writes them by itself
 
 
@@ -179,9 +181,10 @@ class Writer(Reader):
         known = found.known
         return known is not None and self._seat(known) in settled_by(known, found.given.log)
 
-    def _set_facts(self, game_id: str, *, forked: bool, barred: bool | None = None) -> None:
+    def _set_facts(self, game_id: str, **changes: Any) -> None:
+        """Changes what the home knows of a game, by the fields of `Facts`."""
         facts = facts_of(self.home, game_id)
-        now = replace(facts, forked=forked, barred=facts.barred if barred is None else barred)
+        now = replace(facts, **changes)
         if now != facts:
             self.home.set_facts(game_id, now)
 

@@ -15,6 +15,7 @@ from mbp.home.folder import GAME_ID, Folder, check_game_id, damaged
 
 ENDING = ".mbp.yaml"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+MOST_HELD = 50  # games of strangers that are dated ahead of the clock
 REMEDY = "move it away; what it says of this one game is then forgotten"
 
 
@@ -29,6 +30,8 @@ class Facts:
               stands: nothing more is signed
     `path`    where the game file lies, None where nobody told
     `to`      the mail address that the owner has named for it, empty where he has not
+    `unsent`  the seq of the newest entry that was written without the owner and is not mailed yet,
+              -1 where there is none
     """
 
     looked: int = -1
@@ -36,6 +39,12 @@ class Facts:
     barred: bool = False
     path: str | None = None
     to: str = ""
+    unsent: int = -1
+
+
+KINDS = {
+    "looked": int, "forked": bool, "barred": bool, "path": str, "to": str, "unsent": int,
+}  # fmt: skip
 
 
 class Memory(Folder):
@@ -69,9 +78,29 @@ class Memory(Folder):
         """The newest file of which an entry was held back (protocol 2.4). Raises MbpError."""
         return read_if_there(self.held_path(game_id))
 
-    def keep_held(self, game_id: str, data: bytes) -> None:
-        """Keeps a file of which an entry is held back, in place of an earlier one."""
+    def keep_held(self, game_id: str, data: bytes) -> bool:
+        """Keeps a file of which an entry is held back, in place of an earlier one.
+
+        Returns False where too many games wait that this home does not know otherwise.
+        """
+        waiting = self.held_invitations()
+        if (
+            self.remembered(game_id) is None
+            and game_id not in waiting
+            and len(waiting) >= MOST_HELD
+        ):
+            return False
         self.store(self.held_path(game_id), data)
+        return True
+
+    def held_invitations(self) -> tuple[str, ...]:
+        """The ids of the games of which nothing but a held file is here, in order."""
+        ids = (name.removesuffix(ENDING) for name in names_in(self.root / "held", ENDING))
+        return tuple(
+            game_id
+            for game_id in ids
+            if GAME_ID.fullmatch(game_id) and self.remembered(game_id) is None
+        )
 
     def all_remembered(self) -> tuple[str, ...]:
         """The ids of all games ever seen, in order. Raises MbpError."""
@@ -84,9 +113,8 @@ class Memory(Folder):
         tree = self.load(path, REMEDY)
         if tree is None:
             return Facts()
-        kinds = {"looked": int, "forked": bool, "barred": bool, "path": str, "to": str}
-        known = {name: value for name, value in tree.items() if name in kinds and value is not None}
-        if any(type(value) is not kinds[name] for name, value in known.items()):
+        known = {name: value for name, value in tree.items() if name in KINDS and value is not None}
+        if any(type(value) is not KINDS[name] for name, value in known.items()):
             raise damaged(path, REMEDY)
         return Facts(**known)
 

@@ -34,10 +34,13 @@ class Mark:
 
 @dataclass
 class Folder:
-    """A folder of an open connection, read only. `uids` are the mails that are new, in order."""
+    """A folder of an open connection, read only.
+
+    `known` is how far it was read before, `uids` are the mails behind that, in order.
+    """
 
     client: imaplib.IMAP4
-    validity: int
+    known: Mark
     uids: list[int]
 
     def fetch(self, uid: int) -> bytes:
@@ -64,9 +67,9 @@ def open_folder(server: Server, password: str, mark: Mark, now: datetime) -> Ite
             if kind != "OK":
                 raise PostError(f"{server.host} has no folder {server.folder!r}")
             validity = _number(client.response("UIDVALIDITY"), b"")
-            known = mark.uid if mark.validity == validity else 0
-            uids = _new(client, known, now)
-        yield Folder(client, validity, uids)
+            known = mark if mark.validity == validity else Mark(validity)
+            uids = _new(client, known.uid, now)
+        yield Folder(client, known, uids)
     finally:
         _close(client)
 

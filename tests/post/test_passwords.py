@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import shutil
-import socketserver
 import sys
-from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
-from threading import Thread
 
 import keyring
 import keyring.backend
@@ -16,45 +13,10 @@ import keyring.errors
 import pytest
 
 from tests.post.game import Said, mbp, posted
+from tests.post.servers import SmtpServer, running
 
 COMMAND = f'password-command = ["{sys.executable}", "-c", "print(\'by command\')"]\n'
 RING = "keyring = true\n"
-
-
-class Server(socketserver.ThreadingTCPServer):
-    """Takes every password and every mail; `passwords` are what it was told."""
-
-    daemon_threads = True
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.passwords: list[str] = []
-
-
-class Handler(socketserver.StreamRequestHandler):
-    """One talk in SMTP, as far as it takes."""
-
-    server: Server
-
-    def handle(self) -> None:
-        self.wfile.write(b"220 ready\r\n")
-        in_mail = False
-        for line in self.rfile:
-            if in_mail:
-                in_mail = line != b".\r\n"
-                if in_mail:
-                    continue
-            self.wfile.write(self._answer(line.split()))
-            in_mail |= line.upper() == b"DATA\r\n"
-
-    def _answer(self, words: list[bytes]) -> bytes:
-        verb = words[0].upper()
-        if verb == b"EHLO":
-            return b"250-here\r\n250 AUTH PLAIN\r\n"
-        if verb == b"AUTH":
-            self.server.passwords.append(b64decode(words[2]).split(b"\0")[2].decode())
-            return b"235 welcome\r\n"
-        return b"354 go on\r\n" if verb == b"DATA" else b"250 fine\r\n"  # to QUIT too
 
 
 class Ring(keyring.backend.KeyringBackend):
@@ -77,11 +39,9 @@ class Ring(keyring.backend.KeyringBackend):
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    with Server() as found:
-        Thread(target=found.serve_forever, daemon=True).start()
+def server() -> Iterator[SmtpServer]:
+    with running(SmtpServer()) as found:
         yield found
-        found.shutdown()
 
 
 @pytest.fixture
@@ -97,7 +57,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return posted(tmp_path_factory.mktemp("posted")).folder
 
 
-def send(made: Path, folder: Path, server: Server, more: str, **environ: str) -> Said:
+def send(made: Path, folder: Path, server: SmtpServer, more: str, **environ: str) -> Said:
     """Sends Anna's match over this server, with `more` about the password."""
     anna = Path(shutil.copytree(made, folder))
     address = f'host = "localhost"\nport = {server.server_address[1]}\nsecurity = "none"\n'
@@ -106,7 +66,7 @@ def send(made: Path, folder: Path, server: Server, more: str, **environ: str) ->
     return mbp(anna, "send", "bert", "--to", "bert@example.org", environ=environ)
 
 
-def test_the_environment_comes_first(made: Path, tmp_path: Path, server: Server) -> None:
+def test_the_environment_comes_first(made: Path, tmp_path: Path, server: SmtpServer) -> None:
     one = send(made, tmp_path / "a", server, COMMAND, MBP_MAIL_PASSWORD="by mail")
     both = {"MBP_MAIL_PASSWORD": "by mail", "MBP_SMTP_PASSWORD": "by smtp"}
     two = send(made, tmp_path / "b", server, COMMAND, **both)
@@ -114,13 +74,13 @@ def test_the_environment_comes_first(made: Path, tmp_path: Path, server: Server)
     assert server.passwords == ["by mail", "by smtp"]
 
 
-def test_then_the_command(made: Path, tmp_path: Path, server: Server, ring: Ring) -> None:
+def test_then_the_command(made: Path, tmp_path: Path, server: SmtpServer, ring: Ring) -> None:
     ring.set_password("mbp localhost", "anna", "by keyring")
     assert send(made, tmp_path / "a", server, COMMAND + RING).code == 0
     assert server.passwords == ["by command"]
 
 
-def test_then_the_keyring(made: Path, tmp_path: Path, server: Server, ring: Ring) -> None:
+def test_then_the_keyring(made: Path, tmp_path: Path, server: SmtpServer, ring: Ring) -> None:
     keyring.set_password("mbp localhost", "anna", "by keyring")  # as docs/mail.md says
     keyring.set_password("mbp localhost", "bert", "another's")
     assert send(made, tmp_path / "a", server, RING).code == 0
@@ -128,7 +88,7 @@ def test_then_the_keyring(made: Path, tmp_path: Path, server: Server, ring: Ring
 
 
 def test_a_keyring_without_the_password_says_how_to_store_it(
-    made: Path, tmp_path: Path, server: Server, ring: Ring
+    made: Path, tmp_path: Path, server: SmtpServer, ring: Ring
 ) -> None:
     said = send(made, tmp_path / "a", server, RING)
     assert said.code == 7
@@ -138,7 +98,7 @@ def test_a_keyring_without_the_password_says_how_to_store_it(
 
 
 def test_a_locked_keyring_is_said_and_leaves_a_draft(
-    made: Path, tmp_path: Path, server: Server, ring: Ring
+    made: Path, tmp_path: Path, server: SmtpServer, ring: Ring
 ) -> None:
     ring.locked = True
     said = send(made, tmp_path / "a", server, RING)
@@ -148,7 +108,7 @@ def test_a_locked_keyring_is_said_and_leaves_a_draft(
 
 
 def test_without_the_library_its_extra_is_named(
-    made: Path, tmp_path: Path, server: Server, monkeypatch: pytest.MonkeyPatch
+    made: Path, tmp_path: Path, server: SmtpServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "keyring", None)
     said = send(made, tmp_path / "a", server, RING)

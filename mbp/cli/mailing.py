@@ -43,7 +43,7 @@ def resend(
     stdout: Annotated[bool, STDOUT] = False,
     mailto: Annotated[bool, MAILTO] = False,
 ) -> None:
-    """Send the newest mail of a match again, the same as before, where it got lost."""
+    """Send the newest mail of a match again, where it got lost."""
     _post(session_of(ctx), file, to, _way(smtp, eml, stdout, mailto), "send")
 
 

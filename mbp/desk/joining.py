@@ -85,13 +85,13 @@ def _refuse_other_place(log: tuple[Entry, ...], short: Short) -> None:
 
 def _kept_aside(home: Home, known: Record, short: Short, where: str) -> Early:
     """Keeps early entries, if they are signed by who they say."""
-    entries = gamefile.parse_log(known.log[:2], short.trees)[len(known.log[:2]) :]
-    keys = {entry.by: parse_key(entry.tree["player"]["key"]) for entry in known.log[:2]}
-    if len(keys) < 2:  # anybody could have signed them
+    if len(known.log) < 2:  # anybody could have signed them
         raise FormatError(
             f"{where} of match {known.game_id[:8]}, which nobody has accepted here yet",
             hint="ask for the whole game file",
         )
+    entries = gamefile.parse_log(known.log[:2], short.trees)[2:]
+    keys = {entry.by: parse_key(entry.tree["player"]["key"]) for entry in known.log[:2]}
     for entry in entries:
         if not entry.signed_by(keys[entry.by]):
             raise SignatureError(

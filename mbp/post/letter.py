@@ -73,7 +73,7 @@ def write_mail(out: Outgoing, *, draft: bool = False) -> bytes:
     mail.add_attachment(
         out.file, maintype="application", subtype="yaml", filename=out.file_name, cte="base64"
     )
-    # A fixed boundary: the same mail is the same bytes when it is sent again.
+    # A fixed boundary: a mail that is sent again differs in its date alone.
     mail.set_boundary(f"=_mbp_{sha256(out.message_id.encode()).hexdigest()[:24]}")
     return mail.as_bytes()
 

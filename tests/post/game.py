@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import shutil
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import Path
 
 from mbp import gamefile
@@ -109,10 +109,15 @@ class Said:
 
 
 def mbp(
-    folder: Path, *argv: str, given: bytes = b"", environ: dict[str, str] | None = None
+    folder: Path,
+    *argv: str,
+    given: bytes = b"",
+    environ: dict[str, str] | None = None,
+    now: datetime = START + 24 * HOUR,
+    stderr: io.StringIO | None = None,
 ) -> Said:
     """Runs a command of the player whose home and games lie in `folder`."""
-    stdout, stderr = io.StringIO(), io.StringIO()
+    stdout, stderr = io.StringIO(), stderr or io.StringIO()
     code = run(
         [*argv],
         environ={"MBP_HOME": "home", "MBP_GAMES": "games", "COLUMNS": "120", **(environ or {})},
@@ -120,7 +125,7 @@ def mbp(
         stdin=io.TextIOWrapper(io.BytesIO(given), encoding="utf-8"),
         stdout=stdout,
         stderr=stderr,
-        now=lambda: START + 24 * HOUR,
+        now=lambda: now,
         randomness=Dice("mails"),
         zone=UTC,
     )

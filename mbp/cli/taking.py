@@ -7,7 +7,7 @@ worst of it is the exit code. A letter of which another part was of use counts a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -20,7 +20,7 @@ from mbp.cli.session import Session
 from mbp.cli.terminal import Steps
 from mbp.desk import NOTHING, Receipt
 from mbp.desk.intake import Family, Intake
-from mbp.desk.joining import Early, is_known, join, waiting
+from mbp.desk.joining import Early, is_known, join, known_log, waiting
 from mbp.desk.shelf import LARGEST, load_game
 from mbp.desk.words import OLDER
 from mbp.errors import FormatError, MbpError, UnsureError, VerificationError
@@ -55,7 +55,7 @@ class Taking:
 
     `used` are the letters that were of use, `names` what was typed for each, `seen` counts them;
     `unsure` waits for an answer of the owner, while a bar is `drawn`; `named`: a letter was named
-    itself, and is answered whatever is in it.
+    itself, and is answered whatever is in it; `logs` are those that short forms were compared with.
     """
 
     session: Session
@@ -69,6 +69,7 @@ class Taking:
     names: dict[str, str] = field(default_factory=dict)
     seen: Counter[str] = field(default_factory=Counter)
     unsure: list[tuple[str, bytes]] = field(default_factory=list)
+    logs: dict[str, Sequence[Entry]] = field(default_factory=dict)
     drawn: bool = False
     named: bool = False
 
@@ -175,14 +176,19 @@ class Taking:
             self.used.update(one.label for one in others)
 
     def _short(self, label: str, short: Short) -> None:
-        home = self.session.home
-        if is_known(home, short) and (self.taken or self.seen["letters"] > 1):
+        if (self.taken or self.seen["letters"] > 1) and self._knows(short):
             return
-        joined = join(home, short)
+        joined = join(self.session.home, short)
         if isinstance(joined, Early):
             self.notes.append(joined.note)
             return
         self._receive(label, joined)
+
+    def _knows(self, short: Short) -> bool:
+        """Whether it is known already; a log is looked at again where it had been too short."""
+        if not is_known(self.logs.get(short.game, ()), short):
+            self.logs[short.game] = known_log(self.session.home, short)
+        return is_known(self.logs[short.game], short)
 
     def _receive(self, label: str, data: bytes) -> None:
         """Receives a game file, then what had waited for it. Raises MbpError."""

@@ -6,7 +6,7 @@ are missing are kept aside in the home, if a player of the match has signed them
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mbp import gamefile
@@ -31,14 +31,16 @@ def known_id(home: Home, short: Short) -> str | None:
     return fits[0] if len(fits) == 1 else None
 
 
-def is_known(home: Home, short: Short) -> bool:
+def is_known(log: Sequence[Entry], short: Short) -> bool:
     """Whether the known log has these entries already, the very same."""
+    return short.last < len(log) and log[short.last].id == short.head
+
+
+def known_log(home: Home, short: Short) -> Sequence[Entry]:
+    """The known log of the match that a short form belongs to, empty where there is none."""
     game_id = known_id(home, short)
     memory = home.remembered(game_id) if game_id else None
-    if memory is None:
-        return False
-    log = load_game(memory).log
-    return short.last < len(log) and log[short.last].id == short.head
+    return load_game(memory).log if memory else ()
 
 
 def join(home: Home, short: Short) -> bytes | Early:

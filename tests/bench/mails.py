@@ -84,15 +84,24 @@ def mailbox_figures(count: int) -> Iterator[Figure]:
             yield figure(name, "s", [took], "10 s")
 
 
+class Screen(io.StringIO):
+    """A terminal, so that a progress bar is drawn."""
+
+    def isatty(self) -> bool:
+        return True
+
+
 def _receive(folder: Path, box: Path) -> float:
     begin = time.perf_counter()
-    stderr = io.StringIO()
+    stderr = Screen()
+    environ = {"MBP_HOME": "home", "MBP_GAMES": "games", "TERM": "xterm"}
     code = run(
-        ["receive", box.name], environ={"MBP_HOME": "home", "MBP_GAMES": "games"}, cwd=folder,
+        ["receive", box.name], environ=environ, cwd=folder,
         stdin=io.StringIO(), stdout=io.StringIO(), stderr=stderr,
         now=lambda: datetime.now(UTC) + timedelta(days=400), randomness=SeededWorld("x").randomness,
     )  # fmt: skip
     assert code == 0, stderr.getvalue()
+    assert "receiving matches" in stderr.getvalue()
     return time.perf_counter() - begin
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mbp.chain import Entry
-from mbp.desk.joining import Early, is_known, join, waiting
+from mbp.desk.joining import Early, is_known, join, known_log, waiting
 from mbp.errors import ChainError, FormatError, SignatureError
 from mbp.gamefile import dump, load
 from mbp.post.armour import Short, find_shorts, format_short
@@ -53,8 +53,10 @@ def test_13_5_entries_are_joined_to_the_known_ones(carl: Correspondent, log: Log
         joined = join(carl.home, short_of(log[:6], first))
         assert isinstance(joined, bytes)
         assert carl.takes(joined).match.log == log[:6]
-    assert is_known(carl.home, short_of(log[:6], 1))
-    assert not is_known(carl.home, short_of(log[:7], 1))
+    known = known_log(carl.home, short_of(log[:6], 1))
+    assert known == log[:6]
+    assert is_known(known, short_of(log[:6], 1))
+    assert not is_known(known, short_of(log[:7], 1))
 
 
 def test_13_5_entries_that_come_too_early_wait(carl: Correspondent, log: Log) -> None:

@@ -35,15 +35,24 @@ def some_state(seed: int, moves: int) -> State:
     return list(islice(match, moves + 1))[-1].state
 
 
-@pytest.mark.parametrize("width", [40, 41, 60, 71, 72, 73, 80, 99, 100, 119, 120, 200])
+@pytest.mark.parametrize("width", [40, 41, 60, 71, 72, 74, 75, 80, 99, 100, 119, 120, 200])
 def test_every_line_fits(width: int) -> None:
     for seed, moves in ((1, 0), (2, 1), (3, 20), (4, 999)):
         for seat in (*SEATS, None):
             for names in (NAMES, LONG_NAMES):
                 lines = PATTERNS.board(some_state(seed, moves), {}, seat, names, width)
                 assert max(map(width_of, lines)) <= min(width, 120)
-                assert len(lines) == (10 if width >= 72 else 18 if width < 54 else 20)
+                assert len(lines) == (10 if width >= 75 else 18 if width < 54 else 20)
                 assert all(line == line.rstrip() for line in text_of(lines).splitlines())
+
+
+@pytest.mark.parametrize("width", range(40, 121))
+def test_every_place_of_a_river_is_shown(width: int) -> None:
+    for seed, moves in ((1, 0), (3, 20), (4, 999)):
+        rows = text_of(PATTERNS.board(some_state(seed, moves), {}, "A", NAMES, width)).splitlines()
+        rivers = [row for row in rows if "river" in row]
+        assert len(rivers) == 2
+        assert all(f" {place}:" in row for row in rivers for place in range(1, 7))
 
 
 def test_every_colour_shows_its_letter() -> None:

@@ -17,7 +17,7 @@ from mbp.rules.patterns.rules import legal_moves, points
 from mbp.rules.patterns.state import NUMBER, PLACE, ROWS, Bowl, Flip, Found, State
 from mbp.rules.text import over
 
-_WIDE = 72  # from here on the players stand beside the board
+_WIDE = 75  # from here on the players stand beside the board: their rivers fit
 _WIDER = 100  # from here on the board has more room
 _MOST = 120
 _GAP = 3

@@ -6,7 +6,6 @@ another key stops everything: it is a new key, or somebody else. Names that look
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -15,14 +14,7 @@ from mbp.errors import FormatError, KeyringError
 from mbp.home.folder import Folder, damaged
 from mbp.home.owner import clean_mail, clean_name
 from mbp.keys import fingerprint, parse_key
-
-# What Unicode calls default ignorable: a name looks the same with and without it.
-INVISIBLE = re.compile(
-    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
-    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a"
-    "\U000e0000-\U000e0fff]"
-)
-BLANK = str.maketrans("\u2800", " ")  # a pattern of no dots is none of Unicode's spaces
+from mbp.names import alike
 
 REMEDY = "repair it, or move it away to start without contacts"
 
@@ -41,19 +33,13 @@ def _spelled(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def _same(name: str) -> str:
-    """What two names have in common that look alike: letters, not width, case, spaces, or more."""
-    plain = INVISIBLE.sub("", unicodedata.normalize("NFKC", name)).casefold()
-    return " ".join(unicodedata.normalize("NFKC", plain).translate(BLANK).split())
-
-
 def _name_taken_over(name: str, key: str) -> str:
     """The name that a player chose, or one made of the key where it cannot be a name here.
 
     A file may name a player so that nobody sees it, or so that it is too long in NFC (1.2).
     """
     try:
-        if _same(name):
+        if alike(name):
             return clean_name(name)
     except KeyringError:
         pass
@@ -97,7 +83,7 @@ class Contacts(Folder):
     def contact(self, name: str) -> Contact | None:
         """The contact of this name, or of one that looks alike, None if there is none."""
         contacts = self.contacts()
-        for spelling in (_spelled, _same):
+        for spelling in (_spelled, alike):
             for item in contacts:
                 if spelling(item.name) == spelling(name):
                     return item
@@ -137,7 +123,7 @@ class Contacts(Folder):
 
 def _refuse_other_key(known: Contact, name: str, key: str) -> None:
     """Raises KeyringError where a name is a contact's, or looks like it, and the key is not."""
-    if known.key == key or _same(known.name) != _same(name):
+    if known.key == key or alike(known.name) != alike(name):
         return
     here, there = fingerprint(parse_key(known.key)), fingerprint(parse_key(key))
     raise KeyringError(

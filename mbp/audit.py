@@ -54,14 +54,19 @@ class Report:
     claimed: bool = False  # ended by a claim, which a chain cannot prove (protocol 9.3)
     evidence: str = ""  # of an evidence file: what it proves, in words
     change: str = ""  # since another state of a repository: new, grown, rewritten, ...
+    names: tuple[str, ...] = ()  # what A and, where there is one, B call themselves
 
 
 @dataclass(frozen=True)
 class Examined:
-    """A report with the match behind it: as far as it holds, None where nothing of it does."""
+    """A report with the match behind it: as far as it holds, None where nothing of it does.
+
+    `second` is the other history of an evidence file that holds.
+    """
 
     report: Report
     match: Match | None
+    second: Match | None = None
 
 
 def audit(name: str, data: bytes) -> Report:
@@ -106,6 +111,7 @@ def _examine_record(name: str, record: Record) -> Examined:
         settled=tuple(Settled(item["by"], item["keep"], item["drop"]) for item in match.settled),
         disclosed=tuple(match.disclosed_secrets()),
         claimed=match.position.claimed,
+        names=tuple(player.name for player in match.players.values()),
     )
     return Examined(report, match)
 
@@ -125,7 +131,8 @@ def _examine_evidence(name: str, data: bytes) -> Examined:
         return Examined(replace(one.report, ok=False, findings=(finding,)), one.match)
     told = histories(one.match, relation)
     entries = max(len(one.match.log), len(two.match.log))
-    return Examined(replace(one.report, entries=entries, outcome=None, evidence=told), one.match)
+    report = replace(one.report, entries=entries, outcome=None, evidence=told)
+    return Examined(report, one.match, two.match)
 
 
 def _take_extras(match: Match, record: Record) -> tuple[Match, list[Finding]]:

@@ -74,6 +74,14 @@ class Entry:
         """What the entry's proofs absorb: no `sig` and no field named `proof` (protocol 5.4)."""
         return canonical(_without(self.tree, ("sig",), ("proof",)))
 
+    @property
+    def bare(self) -> bytes:
+        """What twins have in common (protocol 2.5).
+
+        `prev` is left out too: behind twins the next entries are compared as if they had one.
+        """
+        return canonical(_without(self.tree, ("time", "note", "sig", "prev"), ("proof",)))
+
     def signed_by(self, public: bytes) -> bool:
         """Whether `sig` holds under that identity key (protocol 2.3)."""
         sig = from_text(self.tree["sig"])
@@ -178,12 +186,8 @@ def _compare_continuations(a: Sequence[Entry], b: Sequence[Entry], first: int) -
 
 
 def are_twins(a: Entry, b: Entry) -> bool:
-    """Whether two entries of one author and one prev differ in nothing that counts (2.5).
-
-    `prev` is left out too: behind twins the next entries are compared as if they had one.
-    """
-    bare = ("time", "note", "sig", "prev")
-    return _without(a.tree, bare, ("proof",)) == _without(b.tree, bare, ("proof",))
+    """Whether two entries of one author and one prev differ in nothing that counts (2.5)."""
+    return a.bare == b.bare
 
 
 def _author_key(log: Sequence[Entry], entry: Entry) -> str:

@@ -99,6 +99,20 @@ def _open_missing() -> None:
             setattr(sys, name, os.fdopen(descriptor, mode, encoding="utf-8"))
 
 
+def _make_streams_patient() -> None:
+    """Nothing that is written or typed is an error for its encoding.
+
+    A terminal that cannot show a character gets another one. What goes into a file or a pipe is
+    UTF-8 whatever the locale: programs read it, and a page says that it is.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(AttributeError):
+            encoding = None if stream is sys.stderr or stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="backslashreplace")  # type: ignore[union-attr]
+    with suppress(AttributeError):
+        sys.stdin.reconfigure(errors="replace")  # type: ignore[union-attr]
+
+
 def _current_folder() -> Path:
     """The current folder; where it was deleted, the name that it had: nothing is found in it."""
     try:
@@ -110,10 +124,7 @@ def _current_folder() -> Path:
 def main() -> None:
     """The program `mbp`."""
     _open_missing()
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(AttributeError):
-            # A terminal that cannot show a character gets another one, not an error.
-            stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    _make_streams_patient()
     code = run(
         sys.argv[1:],
         environ=os.environ,

@@ -5,28 +5,27 @@ Shows what a stranger may see, never the own cards: an exported page goes to oth
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from mbp import gamefile
-from mbp.audit import Examined, examine, unread
+from mbp.audit import Examined, examine
 from mbp.cli.commands import number
+from mbp.cli.git_blobs import is_revision
+from mbp.cli.packed import is_archive
 from mbp.cli.session import Session, session_of
-from mbp.cli.sources import Place, Source, find_sources
-from mbp.cli.verdict import FAILED, MOST_JOBS, count_of
-from mbp.cli.workers import jobs_for, run
-from mbp.desk.shelf import read_bytes
+from mbp.cli.sources import MAGIC, Place, Source, find_sources
+from mbp.cli.verdict import FAILED, MOST_JOBS
+from mbp.cli.website import write_site
+from mbp.desk.shelf import ENDING
 from mbp.errors import MbpError
-from mbp.files import is_folder, make_folder, read_start, write_atomic
+from mbp.files import is_file, is_folder, read_start, write_atomic
 from mbp.match import replay
-from mbp.report import index, page, plain, stats, svg
-from mbp.report.facts import Book, Facts, facts_of
-from mbp.report.standings import standings
+from mbp.report import page, plain, svg
 from mbp.report.story import Story, tell
 
 FORMS = ("html", "svg", "txt", "json", "csv")
@@ -35,7 +34,10 @@ FORMS = ("html", "svg", "txt", "json", "csv")
 def export(
     ctx: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="A game, or a folder of games.")],
-    to: Annotated[str, typer.Option("--to", metavar="FORM", help=" ".join(FORMS))] = "html",
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="FORM", help=f"{' '.join(FORMS)}; else as PATH ends, or html"),
+    ] = None,
     output: Annotated[
         str | None, typer.Option("-o", metavar="PATH", help="Instead of standard output.")
     ] = None,
@@ -48,39 +50,87 @@ def export(
 ) -> None:
     """Make a page, a picture or a table of a game, to show to anybody.
 
-    A folder becomes a small site: an index, standings, and a page for each match.
+    A folder, archive or revision becomes a small site: an index, standings, and a page for each
+    match.
     """
     session = session_of(ctx)
-    if to not in FORMS:
-        raise typer.BadParameter(f"{to!r} is none of {', '.join(FORMS)}", param_hint="--to")
-    if is_folder(session.path(file)):
-        if to != "html" or output is None:
-            raise typer.BadParameter(
-                "a folder becomes a site: --to html -o SITE", param_hint="FILE"
-            )
-        asked = None if jobs is None else number(jobs, "--jobs", 1, MOST_JOBS)
-        ok = _write_site(session, file, session.path(output), asked)
+    form, source = _form(to, output), _one(session, file)
+    if source is None:
+        ok = _export_many(session, file, form, output, at, jobs)
     else:
-        examined = _examined(session, file)
-        ok = examined.report.ok
-        _write(session, _rendered(tell(examined), to, at), output, to)
+        ok = _export_one(session, source, form, output, at, jobs)
     if not ok:
         session.terminal.say(f"mbp: not all of it holds: mbp audit {file} tells more")
         raise typer.Exit(FAILED)
 
 
-def _examined(session: Session, file: str) -> Examined:
-    """The file as an audit finds it. Raises FormatError, VerificationError where nothing holds."""
+def _export_many(
+    session: Session, file: str, form: str, output: str | None, at: str | None, jobs: str | None
+) -> bool:
+    """Makes a site; returns whether all of it holds."""
+    if form != "html" or output in (None, "-"):
+        raise typer.BadParameter("many games become a site: --to html -o SITE", param_hint="-o")
+    if at is not None:
+        raise typer.BadParameter("it is for the picture of one game", param_hint="--at")
+    asked = None if jobs is None else number(jobs, "--jobs", 1, MOST_JOBS)
+    return write_site(session, file, session.path(output or ""), asked)
+
+
+def _export_one(
+    session: Session,
+    source: Source,
+    form: str,
+    output: str | None,
+    at: str | None,
+    jobs: str | None,
+) -> bool:
+    """Makes one document; returns whether all of the game holds."""
+    if jobs is not None:
+        raise typer.BadParameter("it is for many games", param_hint="--jobs")
+    if at is not None and form != "svg":
+        raise typer.BadParameter(f"it is for --to svg, not for {form}", param_hint="--at")
+    examined = _examined(source)
+    _write(session, _rendered(tell(examined), form, at), output, form)
+    return examined.report.ok
+
+
+def _form(to: str | None, output: str | None) -> str:
+    """What is to be made: as `--to` says, or the ending of the file that is to be written."""
+    if to is not None and to not in FORMS:
+        raise typer.BadParameter(f"{to!r} is none of {', '.join(FORMS)}", param_hint="--to")
+    ending = Path(output or "").suffix.lower().removeprefix(".")
+    named = "html" if ending == "htm" else ending
+    if to is not None and named in FORMS and named != to:
+        raise typer.BadParameter(f"{to!r}, but -o names a file of {named}", param_hint="--to")
+    return to or (named if named in FORMS else "html")
+
+
+def _one(session: Session, file: str) -> Source | None:
+    """The one game that FILE means; None for a folder, an archive, a revision, a glob."""
+    path = session.path(file)
+    if is_folder(path) or (is_file(path) and is_archive(path.name)):
+        return None
+    if not is_file(path):
+        if is_revision(file, session.cwd):
+            found = list(islice(find_sources([file], Place(session.cwd, session.shown)), 2))
+            return found[0] if [one.name for one in found] == [file] else None
+        if any(letter in file for letter in MAGIC):
+            return None
     path = session.find(file)
-    data = read_bytes(path)
-    examined = examine(session.shown(path), data)
+    return Source(session.shown(path), str(path))
+
+
+def _examined(source: Source) -> Examined:
+    """The file as an audit finds it. Raises FormatError, VerificationError where nothing holds."""
+    data = source.read()
+    examined = examine(source.name, data)
     if examined.match is None:
         replay(gamefile.load(data))
     return examined
 
 
-def _rendered(story: Story, to: str, at: str | None) -> str:
-    if to == "svg":
+def _rendered(story: Story, form: str, at: str | None) -> str:
+    if form == "svg":
         last = len(story.steps) - 1
         step = story.steps[last if at is None else number(at, "--at", 0, last)]
         picture = story.picture(step)
@@ -93,79 +143,22 @@ def _rendered(story: Story, to: str, at: str | None) -> str:
         "json": plain.json_text,
         "csv": plain.csv_text,
     }
-    return writers[to](story)
+    return writers[form](story)
 
 
-def _write(session: Session, text: str, output: str | None, to: str) -> None:
+def _write(session: Session, text: str, output: str | None, form: str) -> None:
     """Writes to standard output, or to a file that is not there yet or was made by an export."""
     if output is None or output == "-":
         session.terminal.stdout.write(text.replace("\r\n", "\n"))
         return
     path = session.path(output)
+    if path.name.endswith(ENDING):
+        raise MbpError(
+            f"{session.shown(path)} is named like a game", hint="name another file with -o"
+        )
     there = read_start(path, 2000)
-    if there is not None and not _is_ours(there, to):
+    ours = {"html": page.is_page, "svg": svg.is_picture}
+    if there is not None and not (form in ours and ours[form](there)):
         raise MbpError(f"{session.shown(path)} is there already", hint="name another file with -o")
     write_atomic(path, text.encode("utf-8"))
     session.terminal.put(session.shown(path))
-
-
-def _is_ours(data: bytes, to: str) -> bool:
-    marks = {"html": page.MARK.encode(), "svg": b'class="board"'}
-    return to in marks and marks[to] in data
-
-
-@dataclass(frozen=True)
-class _Page:
-    """A file of the archive: what tables need of it, and its page, if it has one."""
-
-    facts: Facts
-    text: str
-
-
-def page_of(source: Source) -> _Page:
-    """Audits a file and makes its page."""
-    try:
-        examined = examine(source.name, source.read())
-    except MbpError as failure:
-        examined = Examined(unread(source.name, str(failure)), None)
-    facts = facts_of(examined)
-    text = page.page(tell(examined), home=index.INDEX) if examined.match is not None else ""
-    return _Page(facts, text)
-
-
-def _write_site(session: Session, folder: str, target: Path, asked: int | None) -> bool:
-    """Writes a site and returns whether all files hold. Raises MbpError."""
-    _refuse_foreign(session, target)
-    place = Place(session.cwd, session.shown)
-    total = count_of(session, [folder], place)
-    make_folder(target)
-    book, files = Book(), []
-    with session.terminal.progress("exporting", total) as step:
-        for made in run(page_of, find_sources([folder], place), jobs_for(total, asked)):
-            if made.text:
-                write_atomic(target / made.facts.page, made.text.encode("utf-8"), durable=False)
-            book.add(made.facts)
-            files.append(made.facts)
-            step()
-    title = f"Matches of {Path(os.path.realpath(session.path(folder))).name}"
-    pages = {
-        index.STANDINGS: index.standings_page(title, standings(book.matches), book.remarks),
-        index.STATS: index.stats_page(title, stats.groups(book.matches)),
-        index.INDEX: index.index_page(title, files),
-    }
-    for name, text in pages.items():
-        write_atomic(target / name, text.encode("utf-8"), durable=False)
-    session.terminal.put(session.shown(target / index.INDEX))
-    return all(one.ok for one in files)
-
-
-def _refuse_foreign(session: Session, target: Path) -> None:
-    """A site goes into a folder that is new, empty, or has a site already."""
-    if not target.exists():
-        return
-    start = read_start(target / index.INDEX, 2**20) if target.is_dir() else None
-    if start is not None and page.MARK.encode() in start:
-        return
-    if not target.is_dir() or any(target.iterdir()):
-        shown = session.shown(target)
-        raise MbpError(f"{shown} is there already", hint="name a new or empty folder with -o")

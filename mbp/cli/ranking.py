@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 
-from mbp.audit import Examined, examine, unread
 from mbp.cli.commands import number
+from mbp.cli.reading import facts_of_source
 from mbp.cli.session import Session, session_of
-from mbp.cli.sources import Place, Source, find_sources
+from mbp.cli.sources import Place, find_sources
 from mbp.cli.tally import table_lines
-from mbp.cli.terminal import clean, columns, to_json
-from mbp.cli.verdict import MOST_JOBS, PATHS, count_of
+from mbp.cli.terminal import clean, columns, to_json, wrapped
+from mbp.cli.verdict import DAMAGED, MOST_JOBS, PATHS, count_of
 from mbp.cli.workers import jobs_for, run
-from mbp.errors import MbpError
 from mbp.report import stats
-from mbp.report.facts import Book, Facts, facts_of
-from mbp.report.standings import standings
+from mbp.report.facts import Book
+from mbp.report.standings import Standings, standings
 from mbp.rules.contract import COLOURS, Line, Span
 
 JOBS = typer.Option(metavar="N", help="Processes at work at once.", show_default="all cores")
 FOR_PROGRAMS = typer.Option("--json", help="For programs.")
-HEAD = ("no", "player", "played", "won", "drawn", "lost", "none", "points", "rating")
-NARROW = (0, 1, 3, 5, 8)  # the columns that a terminal of 40 columns has room for
-LONGEST, SHORTER = 32, 16  # columns of a name
+HEAD = ("no", "player", "rating", "played", "won", "drawn", "lost", "no result", "points")
+NARROW = (0, 1, 2, 4, 6)  # the columns that a terminal of 40 columns has room for
+LONGEST, SHORTER = 26, 16  # columns of a name
+PARTS = (0, 1, 3, 4, 5, 6)  # of the table of options
+FEW_PARTS = (0, 1, 6)
 
 
 def rank(
@@ -34,9 +36,10 @@ def rank(
     as_csv: Annotated[bool, typer.Option("--csv", help="For spreadsheets.")] = False,
     jobs: Annotated[str | None, JOBS] = None,
 ) -> None:
-    """List the players of an archive with wins, losses, draws, points and an Elo rating.
+    """List the players of an archive with an Elo rating, wins, losses, draws and points.
 
-    Who is who goes by key. Only matches that are over and verify count, each once.
+    Who is who goes by key. Only matches that are over and verify count, each once. "no result":
+    ended by agreement, and not rated.
     """
     session = session_of(ctx)
     book = _book(session, paths, jobs)
@@ -45,14 +48,17 @@ def rank(
         session.terminal.put(to_json(found.tree()))
     elif as_csv:
         session.terminal.stdout.write(found.csv_text().replace("\r\n", "\n"))
+    elif found.rows:
+        session.terminal.put_lines(_ranking(found, session.terminal.width >= 78))
     else:
-        wide = session.terminal.width >= 78
-        wanted, most = (range(len(HEAD)), LONGEST) if wide else (NARROW, SHORTER)
-        rows = [tuple(_cut(row[place], most) for place in wanted) for row in found.cells]
-        head = tuple(HEAD[place] for place in wanted)
-        session.terminal.put_lines(table_lines(head, rows, texts=2))
-    for remark in book.remarks:
-        session.terminal.say(remark)
+        session.terminal.say("no match that counts is over")
+    _end(session, book)
+
+
+def _ranking(found: Standings, wide: bool) -> list[Line]:
+    wanted, most = (range(len(HEAD)), LONGEST) if wide else (NARROW, SHORTER)
+    rows = [tuple(_cut(row[place], most) for place in wanted) for row in found.cells]
+    return table_lines(tuple(HEAD[place] for place in wanted), rows, texts=2)
 
 
 def tell_stats(
@@ -61,20 +67,33 @@ def tell_stats(
     as_json: Annotated[bool, FOR_PROGRAMS] = False,
     jobs: Annotated[str | None, JOBS] = None,
 ) -> None:
-    """Tell how the matches of an archive went, by game and options.
+    """Tell how the matches of an archive went, by game and by option.
 
-    Length, scores of winners and losers, ends, wins of who moved first, colours named in moves.
+    Length, scores of winners and losers, ends, who moved first and how often they won, colours of
+    the cards or tiles that were played.
     """
     session = session_of(ctx)
     book = _book(session, paths, jobs)
     found = stats.groups(book.matches)
     if as_json:
         session.terminal.put(to_json([group.tree() for group in found]))
+    elif not found:
+        session.terminal.say("no match counts")
     else:
-        for group in found:
-            session.terminal.put_lines([*_group_lines(group), ()])
-    for remark in book.remarks:
+        for place, (whole, parts) in enumerate(stats.by_game(found)):
+            gap: list[Line] = [()] * (place > 0)
+            width = session.terminal.width
+            lines = [*gap, *_group_lines(whole, width), (), *_parts(parts, width >= 60)]
+            session.terminal.put_lines(lines)
+    _end(session, book)
+
+
+def _end(session: Session, book: Book) -> None:
+    """Says what does not count; what cannot be read at all is a failure."""
+    for remark in (*book.remarks, *book.unread):
         session.terminal.say(remark)
+    if book.unread:
+        raise typer.Exit(DAMAGED)
 
 
 def _book(session: Session, paths: list[str], jobs: str | None) -> Book:
@@ -90,14 +109,6 @@ def _book(session: Session, paths: list[str], jobs: str | None) -> Book:
     return book
 
 
-def facts_of_source(source: Source) -> Facts:
-    """Audits a file and keeps what tables need."""
-    try:
-        return facts_of(examine(source.name, source.read()))
-    except MbpError as failure:
-        return facts_of(Examined(unread(source.name, str(failure)), None))
-
-
 def _cut(text: str, most: int) -> str:
     """A cell that leaves room for the others."""
     shown = clean(text)
@@ -106,23 +117,31 @@ def _cut(text: str, most: int) -> str:
     return shown
 
 
-def _group_lines(group: stats.Group) -> list[Line]:
-    """A group as a block of lines, which 40 columns have room for."""
+def _group_lines(group: stats.Group, width: int) -> list[Line]:
+    """All matches of a game as a block of lines."""
     values = dict(zip(stats.HEAD, group.cells, strict=True))
-    ends = ", ".join(f"{end} {count}" for end, count in sorted(group.ends.items())) or "–"
     rows = [
-        ("matches", f"{values['matches']}, {values['over']} over"),
         ("entries", values["entries"]),
         ("scores", f"winner {values['winner']}, loser {values['loser']}"),
+        ("starts", ", ".join(f"{seat} {count}" for seat, count in group.starts.items())),
         ("first wins", values["first wins"]),
-        ("ends", ends),
+        ("ends", ", ".join(f"{end} {count}" for end, count in group.ends.items()) or "–"),
     ]
-    lines: list[Line] = [(Span(f"{group.game}, {group.options}", style="bold"),)]
-    lines += [(Span(f"  {name:<11}{value}"),) for name, value in rows]
-    if any(group.colours):
+    matches = "1 match" if values["matches"] == "1" else f"{values['matches']} matches"
+    lines: list[Line] = [(Span(f"{group.game}, {matches}, {values['over']} over", style="bold"),)]
+    for name, value in rows:
+        lines += [(Span(one),) for one in wrapped(value, width, f"  {name:<11}", " " * 13)]
+    if any(group.colours.values()):
         spans = [
-            Span(f" {name} {count}", colour)
-            for colour, (name, count) in enumerate(zip(COLOURS, group.colours, strict=True))
+            Span(f" {name} {group.colours[name]}", place) for place, name in enumerate(COLOURS)
         ]
         lines += [(Span("  colours   "), *spans[:3]), (Span(" " * 12), *spans[3:])]
     return lines
+
+
+def _parts(parts: Sequence[stats.Group], wide: bool) -> list[Line]:
+    """A line for each value of an option."""
+    wanted = PARTS if wide else FEW_PARTS
+    rows = [tuple(part.cells[place] for place in wanted) for part in parts]
+    lines = table_lines(tuple(stats.HEAD[place] for place in wanted), rows)
+    return [(Span("  "), *line) for line in lines]

@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from mbp.audit import Finding, Report
 from mbp.cli.terminal import clean, columns, wrapped
-from mbp.rules.contract import Line, Outcome, Span
+from mbp.report.escape import plain
+from mbp.report.story import ending
+from mbp.rules.contract import SEATS, Line, Span
 
 HEAD = ("game", "files", "hold", "failed", "over", "open", "entries")
 UNREADABLE = "unreadable"
@@ -83,21 +85,20 @@ def _about(report: Report) -> str:
     if report.evidence:
         parts.append(f"evidence holds: {report.evidence}")
     elif report.ok:
-        parts.append(_ended(report.outcome) + (" (as claimed)" if report.claimed else ""))
+        parts.append(_ended(report))
     if report.disclosed:
         parts.append("cards disclosed by " + " and ".join(report.disclosed))
-    parts += [f"settled: {one.by} dropped {one.drop[:8]}" for one in report.settled]
+    for drop in dict.fromkeys(one.drop for one in report.settled):
+        by = " and ".join(sorted({one.by for one in report.settled if one.drop == drop}))
+        parts.append(f"settled: {by} dropped {drop[:8]}")
     return ", ".join(parts)
 
 
-def _ended(outcome: Outcome | None) -> str:
-    if outcome is None:
+def _ended(report: Report) -> str:
+    if report.outcome is None:
         return "open"
-    if outcome.termination == "abort":
-        return "no result (abort)"
-    score = ":".join(map(str, outcome.scores))
-    winner = f"{outcome.winner} wins" if outcome.winner else "draw"
-    return f"{winner} {score} ({outcome.termination})"
+    names = {seat: plain(name) for seat, name in zip(SEATS, report.names, strict=False)}
+    return ending(names, report.outcome, report.outcome.scores, claimed=report.claimed)
 
 
 def finding_text(finding: Finding) -> str:

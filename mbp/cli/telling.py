@@ -143,7 +143,7 @@ def outcome_text(view: View, outcome: Outcome) -> str:
         return f"{wins}: {loser} resigned"
     if outcome.termination == "claim":
         return f"{wins} by a claim: the time was over"
-    high, low = max(outcome.scores), min(outcome.scores)
+    high, low = outcome.points
     tie = ", the smaller cup decides" if high == low else ""
     return f"{wins} {high} to {low}{tie}: {ENDS.get(outcome.termination, outcome.termination)}"
 

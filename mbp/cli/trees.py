@@ -11,19 +11,9 @@ from mbp.desk import Opened, Status
 from mbp.desk.settling import Split
 from mbp.match import Match, Player
 from mbp.match.sentences import sentence
-from mbp.rules.contract import Outcome, Seat, Sight, State, other
+from mbp.report.trees import outcome_tree
+from mbp.rules.contract import Seat, Sight, State, other
 from mbp.times import format_time
-
-
-def outcome_tree(outcome: Outcome | None) -> dict[str, Any] | None:
-    """An outcome, None while the match is open."""
-    if outcome is None:
-        return None
-    return {
-        "termination": outcome.termination,
-        "winner": outcome.winner,
-        "scores": list(outcome.scores),
-    }
 
 
 def show_tree(match: Match, state: State | None, sight: Sight) -> dict[str, Any]:

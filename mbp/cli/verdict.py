@@ -17,10 +17,10 @@ from mbp.cli.session import Session, session_of
 from mbp.cli.sources import Place, Source, count_sources, find_sources
 from mbp.cli.tally import Tally, failure_line, report_lines
 from mbp.cli.terminal import Terminal, to_json
-from mbp.cli.trees import outcome_tree
 from mbp.cli.workers import jobs_for, run
 from mbp.desk.shelf import ENDING
 from mbp.errors import MbpError, NoSuchGameError
+from mbp.report.trees import finding_tree, outcome_tree
 
 DAMAGED, FAILED = 3, 4  # exits; 4 beats 3
 MOST_JOBS = 64
@@ -168,15 +168,7 @@ def report_tree(report: Report) -> dict[str, Any]:
         "claimed": report.claimed,
         "disclosed": list(report.disclosed),
         "settled": [asdict(one) for one in report.settled],
-        "findings": [
-            {
-                "check": finding.check,
-                "seq": finding.seq,
-                "author": finding.author,
-                "reason": finding.reason,
-            }
-            for finding in report.findings
-        ],
+        "findings": [finding_tree(finding) for finding in report.findings],
         **({"evidence": report.evidence} if report.evidence else {}),
         **({"change": report.change} if report.change else {}),
     }

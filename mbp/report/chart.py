@@ -56,8 +56,8 @@ def score_chart(story: Story) -> str:
     )
 
 
-def bars(title: str, counts: Mapping[str, int]) -> str:
-    """How often something was, a bar each, with its number."""
+def bars(title: str, counts: Mapping[str, float]) -> str:
+    """How often or how much something was, a bar each, with its number."""
     most = max(1, *counts.values()) if counts else 1
     left, row, room = 130, 22, 240
     drawn = []
@@ -65,13 +65,14 @@ def bars(title: str, counts: Mapping[str, int]) -> str:
         y = place * row
         shown = name if len(name) <= 20 else f"{name[:19]}…"
         length = round(room * count / most, 1)
+        number = f"{round(count, 1):g}"
         drawn.append(
             f'<text x="{left - 6}" y="{y + 15}" text-anchor="end">{markup(shown)}</text>'
             f'<rect x="{left}" y="{y + 4}" width="{length:g}" height="14" rx="2"/>'
-            f'<text x="{left + length + 6:g}" y="{y + 15}">{count}</text>'
+            f'<text x="{left + length + 6:g}" y="{y + 15}">{number}</text>'
         )
     height = max(row, row * len(counts))
-    label = f"{title}: {', '.join(f'{name} {count}' for name, count in counts.items())}"
+    label = f"{title}: {', '.join(f'{name} {round(n, 1):g}' for name, n in counts.items())}"
     return (
         f'<svg class="chart" viewBox="0 0 {WIDE} {height}" role="img" '
         f'aria-label="{markup(label)}">{"".join(drawn)}</svg>'

@@ -13,7 +13,7 @@ from typing import Any
 
 # Controls, formats (bidi, zero width), halves of surrogates, separators of lines and paragraphs.
 BARRED = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-FORMULA = ("=", "+", "-", "@")
+FORMULA = ("=", "+", "-", "@", "\u2212")
 
 
 def plain(text: str) -> str:
@@ -39,6 +39,13 @@ def data(tree: Any) -> str:
 
 
 def cell(text: str) -> str:
-    """Foreign text in a table that a spreadsheet may open: a formula becomes a text."""
-    kept = plain(text)
-    return f"'{kept}" if kept.lstrip().startswith(FORMULA) else kept
+    """Foreign text in a table that a spreadsheet may open: a formula becomes a text.
+
+    Some spreadsheets begin a new cell at a semicolon, and take wide signs for the narrow ones.
+    """
+    return ";".join(map(_disarmed, plain(text).split(";")))
+
+
+def _disarmed(text: str) -> str:
+    bare = unicodedata.normalize("NFKC", text).lstrip()
+    return f"'{text}" if bare.startswith(FORMULA) else text

@@ -11,7 +11,7 @@ from mbp.report.facts import Facts
 from mbp.report.page import document
 from mbp.report.standings import Standings
 from mbp.report.story import NOBODY, ending
-from mbp.rules.contract import COLOURS, SEATS, Seat
+from mbp.rules.contract import SEATS, Seat
 
 INDEX, STANDINGS, STATS = "index.html", "standings.html", "stats.html"
 PAGES = ((INDEX, "Matches"), (STANDINGS, "Standings"), (STATS, "Statistics"))
@@ -44,30 +44,38 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: range, na
     )
 
 
-def index_page(title: str, files: Sequence[Facts]) -> str:
-    """All files of the archive, those that do not hold first."""
-    good = sum(one.ok for one in files)
+def unfinished(title: str) -> str:
+    """What stands for the index until all pages are there."""
+    told = "<p>This site is not complete: the export is at work, or was ended before its end.</p>"
+    return document(title, f"<header><h1>{markup(title)}</h1></header><main>{told}</main>")
+
+
+def index_page(title: str, files: Sequence[tuple[Facts, str]]) -> str:
+    """All files of the archive, those that do not hold first; with each why it does not count."""
+    good = sum(one.ok for one, _ in files)
     bad = "" if good == len(files) else " bad"
     box = (
         f'<div class="verdict{bad}"><p><strong>{good} of {len(files)} files hold</strong>, '
         "verified by an audit without any key.</p></div>"
     )
-    ordered = sorted(files, key=lambda one: (one.ok, one.begun, one.file))
-    rows = [_index_row(one) for one in ordered]
+    ordered = sorted(files, key=lambda pair: (pair[0].ok, pair[0].begun, pair[0].file))
+    rows = [_index_row(one, remark) for one, remark in ordered]
     head = ("Match", "End", "Audit")
     return _around(title, INDEX, f"{box}{table(head, rows, range(0), 'Matches')}")
 
 
-def _index_row(one: Facts) -> tuple[str, ...]:
+def _index_row(one: Facts, remark: str) -> tuple[str, ...]:
     audit = "holds" if one.ok else f"<strong>does not hold</strong>: {markup(one.said)}"
+    if remark:
+        audit = f"holds, but does not count: <strong>{markup(one.evidence or remark)}</strong>"
     if not one.game:
         return (markup(one.file), "–", audit)
     names = names_of(one)
     link = f'<a href="{one.page}">{markup(names["A"])} – {markup(names["B"])}</a>'
-    details = f"{one.game}, {one.options}, {one.begun[:10]}, {one.entries} entries"
+    details = f"{one.game}, {one.chosen}, {one.begun[:10]}, {one.entries} entries"
     about = f'{link}<br><span class="faint">{markup(details)}</span>'
-    stands = markup(ending(names, one.outcome, one.scores))
-    return (about, stands, audit)
+    stands = ending(names, one.outcome, one.scores, claimed=one.claimed) if one.ok else "–"
+    return (about, markup(remark or stands), audit)
 
 
 def names_of(one: Facts) -> dict[Seat, str]:
@@ -91,27 +99,18 @@ def standings_page(title: str, found: Standings, remarks: Sequence[str]) -> str:
 
 def stats_page(title: str, found: Sequence[stats.Group]) -> str:
     """Tables and plots of how the matches went."""
-    head = ("Game", "Options", "Matches", "Over", "Entries", "Winner", "Loser", "First wins")
-    rows = [tuple(map(markup, group.cells)) for group in found]
-    parts = [table(head, rows, range(2, 8), "Statistics")]
-    for game in sorted({group.game for group in found}):
-        mine = [group for group in found if group.game == game]
-        ends: dict[str, int] = {}
-        for group in mine:
-            for end, count in group.ends.items():
-                ends[end] = ends.get(end, 0) + count
-        colours = {name: sum(group.colours[place] for group in mine)
-                   for place, name in enumerate(COLOURS)}  # fmt: skip
-        plots = (
-            ("Length", stats.lengths_by_ten(mine)),
-            ("Ends", dict(sorted(ends.items()))),
-            ("Colours named in moves", colours),
-        )
-        name = game.capitalize()
+    head = ("Options", "Matches", "Over", "Entries", "Winner", "Loser", "First wins")
+    parts = []
+    for whole, some in stats.by_game(found):
+        name = whole.game.capitalize()
+        rows = [tuple(map(markup, group.cells)) for group in (whole, *some)]
         drawn = "".join(
             f"<section><h3>{heading}</h3>{bars(f'{name}, {heading.lower()}', counts)}</section>"
-            for heading, counts in plots
-            if any(counts.values())
+            for heading, counts in stats.plots(whole, some)
         )
-        parts.append(f'<h2>{markup(name)}</h2><div class="two">{drawn}</div>')
-    return _around(title, STATS, "".join(parts))
+        parts.append(
+            f"<h2>{markup(name)}</h2>{table(head, rows, range(1, 7), f'{name} by options')}"
+            f'<div class="two">{drawn}</div>'
+        )
+    told = "".join(parts) or "<p>No match counts yet.</p>"
+    return _around(title, STATS, told)

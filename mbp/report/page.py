@@ -15,13 +15,19 @@ from typing import Any
 from mbp.report.chart import score_chart, x_of
 from mbp.report.escape import data, markup
 from mbp.report.script import script
-from mbp.report.story import Step, Story, ending, verdict
+from mbp.report.story import Step, Story, verdict
 from mbp.report.style import sheet
 from mbp.report.svg import element
 from mbp.rules.contract import SEATS
 from mbp.rules.picture import WIDTH
 
+START = '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
 MARK = '<meta name="generator" content="mbp">'
+
+
+def is_page(data: bytes) -> bool:
+    """Whether a file that begins like this is a page of mbp, and so may be written anew."""
+    return data.startswith(START.encode("ascii")) and MARK.encode("ascii") in data
 
 
 def document(title: str, body: str, code: str = "", *, extra: str = "") -> str:
@@ -34,8 +40,7 @@ def document(title: str, body: str, code: str = "", *, extra: str = "") -> str:
     )
     run = f"{extra}<script>{code}</script>" if code else ""
     return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">'
+        f'{START}<meta http-equiv="Content-Security-Policy" content="{policy}">'
         f'{MARK}<meta name="viewport" content="width=device-width,initial-scale=1">'
         '<meta name="referrer" content="no-referrer"><link rel="icon" href="data:,">'
         f"<title>{markup(title)}</title><style>{style}</style></head>"
@@ -66,17 +71,16 @@ def page(story: Story, *, home: str = "") -> str:
 
 def verdict_box(story: Story) -> str:
     """What the audit says, and how the match stands."""
-    good, text = verdict(story.report)
-    word = "Verified" if good else "Does not hold"
-    stands = ending(story.names, story.match.outcome, story.match.position.scores)
-    held = (
-        ""
-        if good or story.report.findings[0].seq is None
-        else (" Shown is what stands before that entry.")
-    )
+    found, report = verdict(story.report), story.report
+    held = ""
+    if report.evidence:
+        held = " Shown is the first of them."
+    elif not found.ok and report.findings[0].seq is not None:
+        held = " Shown is what stands before that entry."
+    bad = " bad" if report.evidence or not found.ok else ""
     return (
-        f'<div class="verdict{"" if good else " bad"}"><p><strong>{word}</strong>: '
-        f"{markup(text)}.{held}</p><p>{markup(stands)}</p></div>"
+        f'<div class="verdict{bad}"><p><strong>{found.word}</strong>: '
+        f"{markup(found.said)}.{held}</p><p>{markup(story.stands)}</p></div>"
     )
 
 

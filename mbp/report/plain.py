@@ -8,28 +8,23 @@ from collections.abc import Iterable
 from typing import Any
 
 from mbp.report.escape import cell, plain
-from mbp.report.story import Step, Story, ending, verdict
+from mbp.report.story import Step, Story, verdict
+from mbp.report.trees import finding_tree, outcome_tree
 
 COLUMNS = ("seq", "by", "name", "time", "act", "text", "note", "score_a", "score_b")
 WIDTH = 80
 
 
-def text(story: Story, *, boards: bool = False) -> str:
-    """The match as lines of text: who, how it ended, the moves, the last board (or all boards)."""
-    good, said = verdict(story.report)
-    stands = ending(story.names, story.match.outcome, story.match.position.scores)
+def text(story: Story) -> str:
+    """The match as lines of text: who, how it ended, the moves, the last board."""
+    found = verdict(story.report)
+    word = found.word.lower() if found.ok else found.word.upper()
     lines = [
-        f"{story.title}  ({story.match.id[:8]})",
-        stands,
-        f"{'verified' if good else 'DOES NOT HOLD'}: {said}",
-        "",
-    ]
+        f"{story.title}  ({story.match.id[:8]})", story.stands, f"{word}: {found.said}", ""
+    ]  # fmt: skip
     for step in story.steps:
         lines += step_lines(step)
-        if boards:
-            lines += ["", *board_lines(story, step), ""]
-    if not boards:
-        lines += ["", *board_lines(story, story.steps[-1])]
+    lines += ["", *board_lines(story, story.steps[-1])]
     return "\n".join(lines).rstrip("\n") + "\n"
 
 
@@ -50,14 +45,13 @@ def board_lines(story: Story, step: Step) -> list[str]:
 
 def tree(story: Story) -> dict[str, Any]:
     """The match for programs, with the board behind each entry; docs/json.md."""
-    match, outcome = story.match, story.match.outcome
+    match = story.match
     return {
         "game": match.game.name,
         "id": match.id,
         "ok": story.report.ok,
         "findings": [
-            {"check": one.check, "seq": one.seq, "author": one.author, "reason": plain(one.reason)}
-            for one in story.report.findings
+            {**finding_tree(one), "reason": plain(one.reason)} for one in story.report.findings
         ],
         "options": dict(match.position.options),
         "players": {
@@ -65,13 +59,10 @@ def tree(story: Story) -> dict[str, Any]:
             for seat, player in match.players.items()
         },
         "disclosed": list(match.disclosed_secrets()),
-        "outcome": None if outcome is None else {
-            "termination": outcome.termination,
-            "winner": outcome.winner,
-            "scores": list(outcome.scores),
-        },
+        "evidence": plain(story.report.evidence) or None,
+        "outcome": outcome_tree(story.outcome),
         "entries": [_step_tree(story, step) for step in story.steps],
-    }  # fmt: skip
+    }
 
 
 def _step_tree(story: Story, step: Step) -> dict[str, Any]:

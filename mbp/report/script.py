@@ -15,6 +15,7 @@ const board = find('board'), slider = find('slider'), cursor = find('cursor');
 const buttons = [...document.querySelectorAll('.moves button')];
 const last = data.steps.length - 1;
 let now = last;
+let resting;  // browsers forbid to set the address at every step of a held key
 
 function show(step, speak) {
   now = Math.min(last, Math.max(0, step));
@@ -43,7 +44,10 @@ function show(step, speak) {
   const top = item.offsetTop, bottom = top + item.offsetHeight;
   if (top < list.scrollTop) list.scrollTop = top;
   else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
-  if (speak) history.replaceState(null, '', '#' + now);
+  if (speak) {
+    clearTimeout(resting);
+    resting = setTimeout(() => history.replaceState(null, '', '#' + now), 300);
+  }
 }
 
 function great(direction) {

@@ -18,7 +18,10 @@ from mbp.report.plain import csv_lines
 from mbp.rules.contract import SEATS, Outcome, Seat
 
 START, FACTOR, SCALE = 1500.0, 32.0, 400.0
-COLUMNS = ("rank", "name", "played", "wins", "draws", "losses", "none", "points", "rating", "key")
+COLUMNS = (
+    "rank", "name", "rating", "played", "wins", "draws", "losses", "without_result", "points",
+    "key",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -43,6 +46,11 @@ class Row:
         """A win is a point, a draw half of one."""
         return self.wins + self.draws / 2
 
+    @property
+    def standing(self) -> tuple[float, float]:
+        """What the order goes by; of ratings no more than is shown."""
+        return -round(self.rating, 1), -self.points
+
     def named(self, name: str) -> Row:
         """The row of a player who uses this name, too."""
         return self if name in self.names else replace(self, names=(*self.names, name))
@@ -66,12 +74,21 @@ class Standings:
     shown: Mapping[str, str]
 
     @property
+    def ranked(self) -> list[tuple[int, Row]]:
+        """The rows with their ranks, which those share who stand equal."""
+        found: list[tuple[int, Row]] = []
+        for place, row in enumerate(self.rows, 1):
+            equal = found and found[-1][1].standing == row.standing
+            found.append((found[-1][0] if equal else place, row))
+        return found
+
+    @property
     def cells(self) -> list[tuple[str, ...]]:
         """The table as texts, in the order of COLUMNS."""
         return [
-            (str(rank), self.shown[row.key], str(row.played), str(row.wins), str(row.draws),
-             str(row.losses), str(row.none), f"{row.points:g}", f"{row.rating:.0f}", row.key)
-            for rank, row in enumerate(self.rows, 1)
+            (str(rank), self.shown[row.key], f"{row.rating:.0f}", str(row.played), str(row.wins),
+             str(row.draws), str(row.losses), str(row.none), f"{row.points:g}", row.key)
+            for rank, row in self.ranked
         ]  # fmt: skip
 
     def tree(self) -> list[dict[str, Any]]:
@@ -90,7 +107,7 @@ class Standings:
                 "points": row.points,
                 "rating": round(row.rating, 1),
             }
-            for rank, row in enumerate(self.rows, 1)
+            for rank, row in self.ranked
         ]
 
     def csv_text(self) -> str:
@@ -110,8 +127,9 @@ def standings(matches: Iterable[Facts]) -> Standings:
             rows[person.key] = rows.get(person.key, Row(person.key)).named(person.name)
         a, b = _counted(rows[one.people["A"].key], rows[one.people["B"].key], one.outcome)
         rows |= {a.key: a, b.key: b}
-    ordered = sorted(rows.values(), key=lambda row: (-row.rating, -row.points, row.key))
-    return Standings(tuple(ordered), displayed(people))
+    shown = displayed(people)
+    ordered = sorted(rows.values(), key=lambda row: (*row.standing, shown[row.key], row.key))
+    return Standings(tuple(ordered), shown)
 
 
 def _counted(a: Row, b: Row, outcome: Outcome) -> tuple[Row, Row]:

@@ -47,6 +47,20 @@ class Story:
     steps: tuple[Step, ...]
 
     @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended; of two histories neither says so."""
+        return None if self.report.evidence else self.match.outcome
+
+    @property
+    def stands(self) -> str:
+        """How the match stands or ended, in words."""
+        if self.report.evidence:
+            return "two histories, so neither result counts"
+        match = self.match
+        scores, claimed = match.position.scores, match.position.claimed
+        return ending(self.names, match.outcome, scores, claimed=claimed)
+
+    @property
     def title(self) -> str:
         """`Mandala: Anna – Ben`."""
         game = self.match.game.name.capitalize()
@@ -98,22 +112,41 @@ def is_great(moment: Moment) -> bool:
     return any(isinstance(event, Happened) and event.great for event in moment.events)
 
 
-def verdict(report: Report) -> tuple[bool, str]:
-    """Whether a file holds, and what the audit says in a sentence."""
+@dataclass(frozen=True)
+class Verdict:
+    """What an audit says of a file in a word and a sentence."""
+
+    ok: bool
+    word: str
+    said: str
+
+
+def verdict(report: Report) -> Verdict:
+    """Whether a file holds, and what the audit says of it."""
+    if report.evidence:
+        return Verdict(True, "Evidence", plain(report.evidence))
     if report.ok:
         claimed = "; it ended by a claim, whose time a chain cannot prove" if report.claimed else ""
-        return True, f"all {report.entries} entries verify{claimed}"
+        return Verdict(True, "Verified", f"all {report.entries} entries verify{claimed}")
     finding = report.findings[0]
     where = "" if finding.seq is None else f"entry {finding.seq} by {finding.author}: "
-    return False, f"{where}{plain(finding.reason)} (check {finding.check})"
+    said = f"{where}{plain(finding.reason)} (check {finding.check})"
+    return Verdict(False, "Does not hold", said)
 
 
-def ending(names: Mapping[Seat, str], outcome: Outcome | None, scores: tuple[int, int]) -> str:
-    """How a match stands or ended: `Anna wins 32:18 (river)`."""
-    count = f"{scores[0]}:{scores[1]}"
+def ending(
+    names: Mapping[Seat, str],
+    outcome: Outcome | None,
+    scores: tuple[int, int],
+    *,
+    claimed: bool = False,
+) -> str:
+    """How a match stands or ended, the winner's points first: `Anna wins 32:18 (river)`."""
     if outcome is None:
-        return f"open, {count}"
+        return f"open, {scores[0]}:{scores[1]}"
+    count = ":".join(map(str, outcome.points))
     if outcome.termination == "abort":
         return f"no result, {count} (abort)"
     winner = f"{names[outcome.winner]} wins" if outcome.winner else "draw"
-    return f"{winner} {count} ({outcome.termination})"
+    ends = [outcome.termination] * (outcome.termination != "claim") + ["as claimed"] * claimed
+    return f"{winner} {count} ({', '.join(ends)})"

@@ -11,6 +11,8 @@ from mbp.report.style import BOARD, DARK, LIGHT
 from mbp.rules.contract import LETTERS
 from mbp.rules.picture import Card, Frame, Label, Picture, Shape
 
+START = '<svg xmlns="http://www.w3.org/2000/svg" class="board"'
+
 
 def element(shape: Shape) -> str:
     """A shape as one SVG element; the classes are those of `style`."""
@@ -42,14 +44,18 @@ def _card(card: Card) -> str:
     return f'<g class="c {kinds[card.face]}{strong}" {place}>{"".join(parts)}</g>'
 
 
+def is_picture(data: bytes) -> bool:
+    """Whether a file that begins like this is a picture of mbp, and so may be written anew."""
+    return data.startswith(START.encode("ascii"))
+
+
 def alone(picture: Picture, title: str) -> str:
     """A picture as an SVG file, light or dark as its reader has it."""
     dark = f"@media(prefers-color-scheme:dark){{svg{{{DARK}}}}}"
     words = markup(". ".join(picture.words))
     size = f'viewBox="-8 -8 {picture.width + 16} {picture.height + 16}"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="board" {size} '
-        f'width="{picture.width + 16}" role="img" aria-labelledby="t w">'
+        f'{START} {size} width="{picture.width + 16}" role="img" aria-labelledby="t w">'
         f'<title id="t">{markup(title)}</title><desc id="w">{words}</desc>'
         f"<style>svg{{{LIGHT}}}{dark}{BOARD}</style>"
         f'<rect class="ground" x="-8" y="-8" width="{picture.width + 16}" '

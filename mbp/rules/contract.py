@@ -113,12 +113,14 @@ class Happened:
     """Something that people want to read and no program follows: `mandala 1 is complete`.
 
     With a `seat` the text goes on behind that player's name: `has no action`. `great` marks what
-    people look for who go through a match; events that say the same are equal.
+    people look for who go through a match. `colour` is that of a tile that was
+    laid or turned, for those who count them. Events that say the same are equal.
     """
 
     text: str
     seat: Seat | None = None
     great: bool = field(default=False, compare=False)
+    colour: Colour | None = field(default=None, compare=False)
 
 
 Event: TypeAlias = Drawn | Moved | Shuffled | Happened
@@ -155,6 +157,11 @@ class Outcome:
     termination: str
     winner: Seat | None
     scores: tuple[int, int]
+
+    @property
+    def points(self) -> tuple[int, int]:
+        """The winner's points and the loser's; A's first where nobody wins."""
+        return (self.scores[1], self.scores[0]) if self.winner == "B" else self.scores
 
 
 # What a seat or a stranger sees: zone name -> the cards there in order, None for a closed one.

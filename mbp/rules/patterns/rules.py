@@ -180,7 +180,7 @@ def _act(state: State, seat: Seat, move: Action, events: list[Event]) -> State:
     """P3.1 to P3.3: tiles, bowl and river after an action."""
     side, taken = state.sides[PLACE[seat]], state.tiles[move.space].colour
     if isinstance(move, Flip):
-        events.append(Happened(COLOURS[taken]))
+        events.append(Happened(COLOURS[taken], colour=taken))
         return _with_tile(state, move.space, Tile(taken, seat))
     assert side.bowl is not None  # the move is legal
     laid, marker, river = side.bowl, 0, side.river
@@ -188,7 +188,7 @@ def _act(state: State, seat: Seat, move: Action, events: list[Event]) -> State:
         river = (*river, laid)
         marker = len(river)
     group = f" as group {marker}" if marker else ""
-    events.append(Happened(f"lays {COLOURS[laid]}{group}, takes {COLOURS[taken]}"))
+    events.append(Happened(f"lays {COLOURS[laid]}{group}, takes {COLOURS[taken]}", colour=laid))
     state = _with_tile(state, move.space, Tile(laid, seat, marker))
     mine, theirs = Side(taken, river), state.sides[1 - PLACE[seat]]
     return replace(state, sides=(mine, theirs) if seat == "A" else (theirs, mine))

@@ -90,7 +90,7 @@ def tell_stats(
 
 def _end(session: Session, book: Book) -> None:
     """Says what does not count; what cannot be read at all is a failure."""
-    for remark in (*book.remarks, *book.unread):
+    for remark in (*book.remarks, *(f"mbp: {one}" for one in book.unread)):
         session.terminal.say(remark)
     if book.unread:
         raise typer.Exit(DAMAGED)

@@ -26,7 +26,6 @@ Seat: TypeAlias = Literal["A", "B"]
 # The colours' letters in their order, and how many cards each has (protocol 5.3).
 LETTERS = "KGPYOR"
 COPIES = 18
-ALL_CARDS = tuple(range(len(LETTERS) * COPIES))
 
 NUMBER = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 CARD = re.compile(rf"[{LETTERS}][0-9]{{2}}", re.ASCII)
@@ -42,19 +41,6 @@ def parse_card(text: str) -> int:
     if CARD.fullmatch(text) is None or int(text[1:]) >= COPIES:
         raise CardError(f"{_brief(text)} is no card")
     return LETTERS.index(text[0]) * COPIES + int(text[1:])
-
-
-def format_slot(pile: int, index: int) -> str:
-    """A slot as it is named in `give` and `open`: `0:20`."""
-    return f"{pile}:{index}"
-
-
-def parse_slot(text: str) -> tuple[int, int]:
-    """Reads `0:20` as pile and index. Raises CardError where that is no name of a slot."""
-    pile, colon, index = text.partition(":")
-    if not (colon and NUMBER.fullmatch(pile) and NUMBER.fullmatch(index)):
-        raise CardError(f"{_brief(text)} is no slot")
-    return int(pile), int(index)
 
 
 def split_points(data: bytes) -> tuple[bytes, ...]:

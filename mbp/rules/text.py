@@ -1,10 +1,21 @@
-"""What the notations of all games share: colours by word or letter, foreign text in messages."""
+"""What the notations of all games share: colours, readings of a text, foreign text in messages."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from itertools import compress
+from typing import Any
 
-from mbp.rules.contract import COLOURS, LETTERS, Colour, Happened, NotationError, Seat
+from mbp.rules.contract import (
+    COLOURS,
+    LETTERS,
+    AmbiguousMoveError,
+    Colour,
+    Happened,
+    IllegalMoveError,
+    NotationError,
+    Seat,
+)
 
 
 def quoted(text: str) -> str:
@@ -22,6 +33,36 @@ def parse_colour(word: str) -> Colour:
     if word in ("b", "bl", "bk"):
         raise NotationError(f"{word!r} is no colour: black is K; the letters are {letters}")
     raise NotationError(f"{quoted(word)} is no colour; the letters are {letters}")
+
+
+def the_reading(
+    text: str, readings: Sequence[Any], check: Callable[[Any], object], say: Callable[[Any], str]
+) -> Any:
+    """The one reading of a text, or the one legal one; `check` raises IllegalMoveError.
+
+    Raises AmbiguousMoveError, naming each by `say`, and NotationError where none is legal.
+    """
+    if len(readings) == 1:
+        return readings[0]
+    objections = [_objection(check, move) for move in readings]
+    legal = [move for move, why in zip(readings, objections, strict=True) if not why]
+    if len(legal) == 1:
+        return legal[0]
+    if legal:
+        raise AmbiguousMoveError(text, [say(move) for move in legal])
+    first = getattr(readings[0], "count", None)  # what forbids one card forbids several
+    same = [getattr(move, "count", None) == first for move in readings]
+    reasons = "; ".join(dict.fromkeys(compress(objections, same)))
+    raise NotationError(f"no reading of {quoted(text)} is legal now: {reasons}")
+
+
+def _objection(check: Callable[[Any], object], move: Any) -> str:
+    """Why a move is not legal, empty if it is."""
+    try:
+        check(move)
+    except IllegalMoveError as error:
+        return str(error)
+    return ""
 
 
 def named(names: Mapping[Seat, str], seat: str) -> str:

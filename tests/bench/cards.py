@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mbp import curve
-from mbp.cards.pile import ALL_CARDS, Pile
+from mbp.cards.pile import Pile
 from mbp.cards.shuffle import prove_shuffle, verify_shuffle
 from mbp.cards.transcript import Place
 from mbp.cli.pair import SeededWorld
@@ -16,7 +16,7 @@ def card_figures(runs: int) -> Iterator[Figure]:
     """The second mask of pile 0: its source is a list of points, none of them in a table."""
     world = SeededWorld("bench")
     first, secret = (curve.reduce(world.randomness(64)) for _ in range(2))
-    pile = Pile.of(0, ALL_CARDS, "A")
+    pile = Pile.of(0, range(108), "A")
     pile = pile.with_mask("A", pile.make_mask("A", first))
     source = pile.mask_source("B")
     points = pile.make_mask("B", secret)

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from mbp.rules.contract import SEATS, Seat
 from mbp.rules.mandala import MANDALA
-from mbp.rules.playout import Player, greedy_player, playout, random_player
 from tests.bench.measure import Figure, figure
+from tests.playout import Player, greedy_player, playout, random_player
 
 OPTIONS = {option.name: option.default for option in MANDALA.options}
 PER_RUN = 20

@@ -11,7 +11,7 @@ import yaml
 
 from mbp.canonical import canonical
 from mbp.cards.equality import Pair, verify_equality
-from mbp.cards.pile import ALL_CARDS, Pile, Seat, parse_card, parse_slot, split_points
+from mbp.cards.pile import Pile, Seat, parse_card, split_points
 from mbp.cards.shuffle import verify_shuffle
 from mbp.cards.transcript import Place
 from mbp.curve import card_point, mult, scalar_from_bytes
@@ -41,12 +41,18 @@ def without(tree: Any, names: set[str]) -> Any:
     return tree
 
 
+def slot_of(text: str) -> tuple[int, int]:
+    """Pile and index of `0:20`."""
+    pile, _, index = text.partition(":")
+    return int(pile), int(index)
+
+
 class Follower:
     """Follows the card part of a log, entry by entry, in the order of protocol 7.3."""
 
     def __init__(self, log: Any, disclosed: Any) -> None:
         self.log = log
-        self.piles = {0: Pile.of(0, ALL_CARDS, "A")}
+        self.piles = {0: Pile.of(0, range(108), "A")}
         self.keys: dict[Seat, bytes] = {}
         self.secrets: dict[Seat, int] = {
             seat: scalar_from_bytes(b64decode(secret)) for seat, secret in disclosed.items()
@@ -64,8 +70,8 @@ class Follower:
                 self.keys[by] = b64decode(cards["key"])
             if "mask" in cards:
                 self.mask(entry, by, cards["mask"])
-            gives = sorted((parse_slot(slot), text) for slot, text in cards.get("give", {}).items())
-            opens = sorted((parse_slot(slot), text) for slot, text in cards.get("open", {}).items())
+            gives = sorted((slot_of(slot), text) for slot, text in cards.get("give", {}).items())
+            opens = sorted((slot_of(slot), text) for slot, text in cards.get("open", {}).items())
             pairs = [self.piles[e].give_pair(by, index, text) for (e, index), text in gives]
             pairs += [
                 self.piles[e].open_pair(by, index, parse_card(text)) for (e, index), text in opens
@@ -83,7 +89,7 @@ class Follower:
         number, points = int(mask["pile"]), split_points(b64decode(mask["points"]))
         if number not in self.piles:
             # Which cards were discarded is for the rules; the disclosed secret tells it as well.
-            masked = {mult(self.secrets[by], card_point(number, card)): card for card in ALL_CARDS}
+            masked = {mult(self.secrets[by], card_point(number, card)): card for card in range(108)}
             self.piles[number] = Pile.of(number, [masked[point] for point in points], by)
         pile = self.piles[number]
         place, proof = self.place(entry), b64decode(mask["proof"])

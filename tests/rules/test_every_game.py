@@ -29,7 +29,7 @@ from mbp.rules.contract import (
     Zone,
 )
 from mbp.rules.layout import width_of
-from mbp.rules.playout import Position, greedy_player, positions, random_player
+from tests.playout import Position, greedy_player, positions, random_player
 
 Shown: TypeAlias = Position[Any, Any]
 

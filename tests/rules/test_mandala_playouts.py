@@ -13,7 +13,7 @@ import pytest
 from mbp.rules.contract import SEATS, Happened, Seat
 from mbp.rules.mandala import MANDALA
 from mbp.rules.mandala.state import Counts, Move, State
-from mbp.rules.playout import (
+from tests.playout import (
     Card,
     Player,
     Position,

@@ -27,7 +27,7 @@ from mbp.rules.contract import (
 from mbp.rules.layout import apart, boxed, columns, cut, fill, width_of
 from mbp.rules.mandala import MANDALA
 from mbp.rules.mandala.state import Choice, Mandala, Move, State
-from mbp.rules.playout import Position, positions, random_player
+from tests.playout import Position, positions, random_player
 from tests.rules.mandala_positions import mandala, position, side
 
 NAMES: dict[Seat, str] = {"A": "Alice", "B": "Bob"}

@@ -12,7 +12,7 @@ from mbp.rules.contract import SEATS, Happened, Seat
 from mbp.rules.patterns import PATTERNS
 from mbp.rules.patterns.rules import extra_flips
 from mbp.rules.patterns.state import NUMBER, SPACES, State, Tile
-from mbp.rules.playout import playout, positions, random_player
+from tests.playout import playout, positions, random_player
 from tests.rules.patterns_positions import allowed, offered, on, play, position, refused, tile
 
 SUDDEN = position("KG", e8="g", c1="g")

@@ -12,7 +12,7 @@ import pytest
 from mbp.rules.contract import SEATS, Event, Happened, Seat, other
 from mbp.rules.patterns import PATTERNS
 from mbp.rules.patterns.state import Bowl
-from mbp.rules.playout import Player, greedy_player, playout, positions, random_player
+from tests.playout import Player, greedy_player, playout, positions, random_player
 
 Players = Callable[[random.Random], Mapping[Seat, Player]]
 MATCHES = 1000

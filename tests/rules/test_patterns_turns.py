@@ -10,7 +10,7 @@ import pytest
 from mbp.rules.contract import LETTERS, SEATS, Seat, other
 from mbp.rules.patterns import PATTERNS
 from mbp.rules.patterns.state import CENTRE, NEAR, PLACE, SPACES, State
-from mbp.rules.playout import positions, random_player
+from tests.playout import positions, random_player
 from tests.rules.patterns_positions import (
     allowed,
     neighbours,

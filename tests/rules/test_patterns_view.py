@@ -13,7 +13,7 @@ from mbp.rules.contract import LETTERS, SEATS, Drawn, Happened, Line, Seat
 from mbp.rules.layout import width_of
 from mbp.rules.patterns import PATTERNS
 from mbp.rules.patterns.state import State
-from mbp.rules.playout import positions, random_player
+from tests.playout import positions, random_player
 from tests.rules.patterns_positions import play, position
 
 NAMES: dict[Seat, str] = {"A": "Alice", "B": "Bob"}

@@ -10,7 +10,7 @@ import pytest
 from mbp.rules import GAMES
 from mbp.rules.contract import COLOURS, SEATS, AnyGame, Colour, Seat
 from mbp.rules.picture import Card, Frame, Label, Picture
-from mbp.rules.playout import positions, random_player
+from tests.playout import positions, random_player
 
 NAMES: dict[Seat, str] = {"A": "Anna", "B": "B" * 60}
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)

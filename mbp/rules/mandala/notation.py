@@ -11,18 +11,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from itertools import compress
+from functools import partial
 
 from mbp.rules.contract import (
     COLOURS,
     LETTERS,
-    AmbiguousMoveError,
-    IllegalMoveError,
     NotationError,
 )
 from mbp.rules.mandala.rules import check
 from mbp.rules.mandala.state import PLACE, Discard, Field, Mountain, Move, State, Take
-from mbp.rules.text import parse_colour, quoted
+from mbp.rules.text import parse_colour, quoted, the_reading
 
 _NUMBER = "(?:0|[1-9][0-9]{0,2})"
 _COLOUR = "|".join(COLOURS)
@@ -178,24 +176,5 @@ def _only(state: State, text: str, readings: list[Move]) -> Move:
     """The one reading, or the one legal one. Raises AmbiguousMoveError, NotationError."""
     if not readings:  # no number of cards is possible, as with an empty hand
         raise NotationError(f"{quoted(text)} leaves a number out, and none is possible now")
-    if len(readings) == 1:
-        return readings[0]
-    objections = [_objection(state, move) for move in readings]
-    legal = [move for move, why in zip(readings, objections, strict=True) if not why]
-    if len(legal) == 1:
-        return legal[0]
-    if legal:
-        raise AmbiguousMoveError(text, [format_move(move) for move in legal])
-    first = getattr(readings[0], "count", None)  # what forbids one card forbids several
-    same = [getattr(move, "count", None) == first for move in readings]
-    reasons = "; ".join(dict.fromkeys(compress(objections, same)))
-    raise NotationError(f"no reading of {quoted(text)} is legal now: {reasons}")
-
-
-def _objection(state: State, move: Move) -> str:
-    """Why a move is not legal, empty if it is."""
-    try:
-        check(state, move)
-    except IllegalMoveError as error:
-        return str(error)
-    return ""
+    move: Move = the_reading(text, readings, partial(check, state), format_move)
+    return move

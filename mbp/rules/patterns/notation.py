@@ -10,12 +10,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import partial
 
 from mbp.rules.contract import (
     COLOURS,
     LETTERS,
-    AmbiguousMoveError,
-    IllegalMoveError,
     NotationError,
 )
 from mbp.rules.patterns.rules import check
@@ -31,7 +30,7 @@ from mbp.rules.patterns.state import (
     State,
     Swap,
 )
-from mbp.rules.text import parse_colour, quoted
+from mbp.rules.text import parse_colour, quoted, the_reading
 
 _ACTS: dict[str, type[Action]] = {"found": Found, "swap": Swap, "flip": Flip}
 _WORDS = {kind: word for word, kind in _ACTS.items()}
@@ -103,22 +102,5 @@ def _space(name: str) -> int:
 
 def _only(state: State, text: str, readings: Sequence[Action]) -> Move:
     """The one reading, or the one legal one. Raises AmbiguousMoveError, NotationError."""
-    if len(readings) == 1:
-        return readings[0]
-    objections = [_objection(state, move) for move in readings]
-    legal = [move for move, why in zip(readings, objections, strict=True) if not why]
-    if len(legal) == 1:
-        return legal[0]
-    if legal:
-        raise AmbiguousMoveError(text, [format_move(move) for move in legal])
-    reasons = "; ".join(dict.fromkeys(objections))
-    raise NotationError(f"no reading of {quoted(text)} is legal now: {reasons}")
-
-
-def _objection(state: State, move: Move) -> str:
-    """Why a move is not legal, empty if it is."""
-    try:
-        check(state, move)
-    except IllegalMoveError as error:
-        return str(error)
-    return ""
+    move: Move = the_reading(text, readings, partial(check, state), format_move)
+    return move

@@ -1,4 +1,4 @@
-"""Plays whole matches of any game with real cards and no cryptography: simulations, bots, tests.
+"""Plays whole matches of any game with real cards and no cryptography: simulations.
 
 The driver deals the cards, keeps them by following the card events, and shows each player what a
 seat sees: the public state and the own hand. It knows no game's rules. Invariant: every card is in
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeAlias, TypeVar
 
+from mbp.bots import play_greedy
 from mbp.rules.contract import (
     SEATS,
     AnyGame,
@@ -122,12 +123,7 @@ def random_player(rng: random.Random) -> Player:
 def greedy_player(game: AnyGame, rng: random.Random) -> Player:
     """A player that takes a move of the highest rank, by lot among equals."""
 
-    def choose(state: Any, hand: tuple[Colour, ...], moves: Sequence[Any]) -> Any:
-        ranks = [game.rank(state, hand, move) for move in moves]
-        best = max(ranks)
-        return rng.choice([move for move, rank in zip(moves, ranks, strict=True) if rank == best])
-
-    return choose
+    return lambda state, hand, moves: play_greedy(game, state, hand, moves, rng)
 
 
 def _set_up(game: Game[S, M], options: Mapping[str, str], rng: random.Random) -> Position[S, M]:

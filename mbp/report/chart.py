@@ -9,6 +9,7 @@ from mbp.report.story import Story
 
 WIDE, HIGH, LEFT, LOWER = 420, 150, 30, 18
 RIGHT = 22  # room for the letters at the ends of the lines
+LETTER = 15  # from one line of text to the next
 
 
 def x_of(story: Story, seq: int) -> float:
@@ -32,9 +33,9 @@ def score_chart(story: Story) -> str:
         )
         lines.append(f'<polyline class="l{seat.lower()}" points="{points}"/>')
         ends.append(y_of(story.steps[-1].scores[place]) + 4)
-    if abs(ends[0] - ends[1]) < 11:  # so that no letter covers the other
-        upper = ends.index(min(ends))
-        ends[upper], ends[1 - upper] = min(ends) - 5, max(ends) + 6
+    if abs(ends[0] - ends[1]) < LETTER:  # so that no letter covers the other
+        upper, lowest = ends.index(min(ends)), min(floor + 4, max(ends) + 6)
+        ends[upper], ends[1 - upper] = lowest - LETTER, lowest
     letters = "".join(
         f'<text x="{WIDE - RIGHT + 6}" y="{end:g}">{seat}</text>'
         for seat, end in zip("AB", ends, strict=True)
@@ -59,11 +60,11 @@ def score_chart(story: Story) -> str:
 def bars(title: str, counts: Mapping[str, float]) -> str:
     """How often or how much something was, a bar each, with its number."""
     most = max(1, *counts.values()) if counts else 1
-    left, row, room = 130, 22, 240
+    left, row, room = 170, 22, 200
     drawn = []
     for place, (name, count) in enumerate(counts.items()):
         y = place * row
-        shown = name if len(name) <= 20 else f"{name[:19]}…"
+        shown = name if len(name) <= 23 else f"{name[:22]}…"
         length = round(room * count / most, 1)
         number = f"{round(count, 1):g}"
         drawn.append(

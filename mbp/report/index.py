@@ -27,19 +27,34 @@ def _around(title: str, here: str, body: str) -> str:
     return document(title, f"{header}<main>{body}</main><footer></footer>")
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], numbers: range, name: str) -> str:
-    """A table of markup; the columns in `numbers` stand at the right."""
+def table(
+    head: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    name: str,
+    numbers: Sequence[int] = (),
+    minor: Sequence[int] = (),
+    foreign: Sequence[int] = (),
+) -> str:
+    """A table of markup; `numbers` are columns that stand at the right.
 
-    def kind(place: int) -> str:
-        return ' class="r"' if place in numbers else ""
-
-    top = "".join(f'<th scope="col"{kind(place)}>{one}</th>' for place, one in enumerate(head))
+    A narrow window has no room for the `minor` columns; what is `foreign` may have long words.
+    """
+    kinds = []
+    for place in range(len(head)):
+        marks = {"r": numbers, "m": minor, "n": foreign}
+        words = [mark for mark, places in marks.items() if place in places]
+        kinds.append(f' class="{" ".join(words)}"' if words else "")
+    top = "".join(
+        f'<th scope="col"{kind}>{one}</th>' for kind, one in zip(kinds, head, strict=True)
+    )
     inner = "".join(
-        "<tr>" + "".join(f"<td{kind(place)}>{one}</td>" for place, one in enumerate(row)) + "</tr>"
+        "<tr>"
+        + "".join(f"<td{kind}>{one}</td>" for kind, one in zip(kinds, row, strict=True))
+        + "</tr>"
         for row in rows
     )
     return (
-        f'<div class="scroll" tabindex="0" role="region" aria-label="{name}">'
+        f'<div class="scroll" tabindex="0" role="region" aria-label="{markup(name)}">'
         f"<table><thead><tr>{top}</tr></thead><tbody>{inner}</tbody></table></div>"
     )
 
@@ -60,8 +75,8 @@ def index_page(title: str, files: Sequence[tuple[Facts, str]]) -> str:
     )
     ordered = sorted(files, key=lambda pair: (pair[0].ok, pair[0].begun, pair[0].file))
     rows = [_index_row(one, remark) for one, remark in ordered]
-    head = ("Match", "End", "Audit")
-    return _around(title, INDEX, f"{box}{table(head, rows, range(0), 'Matches')}")
+    made = table(("Match", "Audit"), rows, "Matches", foreign=(0,))
+    return _around(title, INDEX, f"{box}{made}")
 
 
 def _index_row(one: Facts, remark: str) -> tuple[str, ...]:
@@ -69,13 +84,16 @@ def _index_row(one: Facts, remark: str) -> tuple[str, ...]:
     if remark:
         audit = f"holds, but does not count: <strong>{markup(one.evidence or remark)}</strong>"
     if not one.game:
-        return (markup(one.file), "–", audit)
+        return (markup(one.file), audit)
     names = names_of(one)
     link = f'<a href="{one.page}">{markup(names["A"])} – {markup(names["B"])}</a>'
     details = f"{one.game}, {one.chosen}, {one.begun[:10]}, {one.entries} entries"
-    about = f'{link}<br><span class="faint">{markup(details)}</span>'
-    stands = ending(names, one.outcome, one.scores, claimed=one.claimed) if one.ok else "–"
-    return (about, markup(remark or stands), audit)
+    stands = remark
+    if one.ok and not remark:
+        stands = ending(names, one.outcome, one.scores, claimed=one.claimed)
+    lines = [link, *([markup(stands)] if stands else []),
+             f'<span class="faint">{markup(details)}</span>']  # fmt: skip
+    return ("<br>".join(lines), audit)
 
 
 def names_of(one: Facts) -> dict[Seat, str]:
@@ -86,15 +104,19 @@ def names_of(one: Facts) -> dict[Seat, str]:
 
 def standings_page(title: str, found: Standings, remarks: Sequence[str]) -> str:
     """The table of the players."""
-    head = ("#", "Player", "Played", "Wins", "Draws", "Losses", "No result", "Points", "Rating")
+    head = ("#", "Player", "Rating", "Played", "Wins", "Draws", "Losses", "No result", "Points")
     rows = [tuple(map(markup, cells[:9])) for cells in found.cells]
     notes = "".join(f"<p>{markup(one)}.</p>" for one in remarks)
     about = (
         '<p class="faint">By key, from matches that are over and verify. The rating is Elo’s, '
         "everybody starting with 1500 and K being 32; matches count in the order in which they "
-        "ended, by the players’ own clocks.</p>"
+        "ended, by the players’ own clocks. One that ended by a claim counts like any other. "
+        "“No result” is one that both agreed to end, and is not rated.</p>"
     )
-    return _around(title, STANDINGS, f"{table(head, rows, range(2, 9), 'Standings')}{notes}{about}")
+    told = (
+        table(head, rows, "Standings", range(2, 9), (3, 5, 7), (1,)) if rows else "<p>None yet.</p>"
+    )
+    return _around(title, STANDINGS, f"{told}{notes}{about}")
 
 
 def stats_page(title: str, found: Sequence[stats.Group]) -> str:
@@ -108,9 +130,6 @@ def stats_page(title: str, found: Sequence[stats.Group]) -> str:
             f"<section><h3>{heading}</h3>{bars(f'{name}, {heading.lower()}', counts)}</section>"
             for heading, counts in stats.plots(whole, some)
         )
-        parts.append(
-            f"<h2>{markup(name)}</h2>{table(head, rows, range(1, 7), f'{name} by options')}"
-            f'<div class="two">{drawn}</div>'
-        )
-    told = "".join(parts) or "<p>No match counts yet.</p>"
-    return _around(title, STATS, told)
+        told = table(head, rows, f"{name} by options", range(1, 7), (2, 4, 5))
+        parts.append(f'<h2>{markup(name)}</h2>{told}<div class="plots">{drawn}</div>')
+    return _around(title, STATS, "".join(parts) or "<p>No match counts yet.</p>")

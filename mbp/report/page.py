@@ -19,10 +19,24 @@ from mbp.report.story import Step, Story, verdict
 from mbp.report.style import sheet
 from mbp.report.svg import element
 from mbp.rules.contract import SEATS
-from mbp.rules.picture import WIDTH
+from mbp.rules.picture import WIDTH, Picture
 
 START = '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
 MARK = '<meta name="generator" content="mbp">'
+
+# Buttons below the board: id, sign (as text, not as a picture of it), what it says aloud.
+STEERING = (
+    ("first", "|◀\ufe0e", "First entry"),
+    ("lastgreat", "★◀\ufe0e", "Great event before"),
+    ("back", "◀\ufe0e", "Back"),
+    ("next", "▶\ufe0e", "Next"),
+    ("nextgreat", "▶\ufe0e★", "Next great event"),
+    ("end", "▶\ufe0e|", "Last entry"),
+)
+KEYS = (
+    "Keys: ← and → one entry, Home and End. While the slider, a button or a move has the focus: "
+    "n and p the next and the previous great event; in the list of moves ↑ and ↓ as well."
+)
 
 
 def is_page(data: bytes) -> bool:
@@ -52,20 +66,23 @@ def _digest(text: str) -> str:
     return f"sha256-{base64.b64encode(sha256(text.encode('utf-8')).digest()).decode('ascii')}"
 
 
+Shots = Sequence[Picture | None]  # the board at each step, None before play begins
+
+
 def page(story: Story, *, home: str = "") -> str:
     """The replay page of a match; `home` is a relative link to the index of its site."""
     back = f'<p><a href="{markup(home)}">All matches</a></p>' if home else ""
-    facts = _facts(story)
+    shots = [story.picture(step) for step in story.steps]
     header = f"<header>{back}<h1>{markup(story.title)}</h1>{verdict_box(story)}</header>"
     body = (
-        f'{header}<main><div class="two"><section class="stage" aria-label="Board">'
-        f"{_board(story)}{_steering(story)}{_now(story)}{_words(story)}</section>"
+        f'{header}<main><div class="two" id="player"><section class="stage" aria-label="Board">'
+        f'{_board(shots)}<div class="control">{_steering(story)}{_now(story)}</div>'
+        f"{_words(shots[-1])}</section>"
         f'<section aria-label="Moves and score"><h2 id="list">Moves</h2>{_moves(story.steps)}'
-        f"<h2>Score by entry</h2>{score_chart(story)}</section></div>{facts}</main>"
-        '<footer class="faint">Keys: ← and → one entry, Home and End, '
-        "n and p the next and the previous great event.</footer>"
+        f"<h2>Score by entry</h2>{score_chart(story)}</section></div>{_facts(story)}</main>"
+        f'<footer class="faint">{KEYS}</footer>'
     )
-    block = f'<script type="application/json" id="data">{data(_data(story))}</script>'
+    block = f'<script type="application/json" id="data">{data(_data(story, shots))}</script>'
     return document(story.title, body, script(), extra=block)
 
 
@@ -84,21 +101,20 @@ def verdict_box(story: Story) -> str:
     )
 
 
-def _board(story: Story) -> str:
+def _board(shots: Shots) -> str:
     """The last position; a script puts others in its place."""
-    pictures = [story.picture(step) for step in story.steps[-1:]]
-    height = max((one.height for one in map(story.picture, story.steps) if one), default=200)
-    drawn = "".join(element(shape) for one in pictures if one for shape in one.shapes)
+    height = max((shot.height for shot in shots if shot), default=200)
+    last = shots[-1]
+    drawn = "".join(map(element, last.shapes)) if last else ""
     return (
         f'<svg class="board" id="board" viewBox="-2 -2 {WIDTH + 4} {height + 4}" role="img" '
         f'aria-label="The board; it stands in words below">{drawn}</svg>'
     )
 
 
-def _words(story: Story) -> str:
+def _words(shot: Picture | None) -> str:
     """The same in words."""
-    found = story.picture(story.steps[-1])
-    said = "".join(f"<li>{markup(line)}</li>" for line in (found.words if found else ()))
+    said = "".join(f"<li>{markup(line)}</li>" for line in (shot.words if shot else ()))
     return (
         "<details><summary>The board in words</summary>"
         f'<ul class="words" id="words">{said}</ul></details>'
@@ -107,20 +123,17 @@ def _words(story: Story) -> str:
 
 def _steering(story: Story) -> str:
     last = len(story.steps) - 1
-    buttons = {"first": ("|◀", "First entry"), "back": ("◀", "Back"), "next": ("▶", "Next"),
-               "end": ("▶|", "Last entry")}  # fmt: skip
-    made = {
-        name: f'<button type="button" id="{name}" aria-label="{label}">{sign}\ufe0e</button>'
-        for name, (sign, label) in buttons.items()
-    }
+    great = any(step.great for step in story.steps)
+    buttons = [one for one in STEERING if great or not one[0].endswith("great")]
+    made = "".join(
+        f'<button type="button" id="{name}" aria-label="{label}" title="{label}">{sign}</button>'
+        for name, sign, label in buttons
+    )
     slider = (
         f'<input type="range" id="slider" min="0" max="{last}" value="{last}" '
         'aria-label="Entry of the match">'
     )
-    return (
-        '<div class="steer" id="steer" hidden>'
-        f"{made['first']}{made['back']}{slider}{made['next']}{made['end']}</div>"
-    )
+    return f'<div class="steer" id="steer" hidden>{slider}<div>{made}</div></div>'
 
 
 def _now(story: Story) -> str:
@@ -142,18 +155,18 @@ def _quoted(note: str) -> str:
 
 
 def _moves(steps: Sequence[Step]) -> str:
-    """All entries as a list of buttons; readable without a script, too."""
+    """All entries as a list of buttons, of which one takes the focus; readable without a script."""
     items = []
     for step in steps:
         note = f'<span class="note">{_quoted(step.note)}</span>' if step.note else ""
         score = f"{step.scores[0]}:{step.scores[1]}"
         text = f"{'★ ' if step.great else ''}{markup(f'{step.by} {step.text}')}"
+        apart = "" if step is steps[-1] else ' tabindex="-1"'
         items.append(
-            f'<li><button type="button"><span class="q">{step.seq}</span><span>{text}</span>'
-            f'<span class="q">{score}</span>{note}</button></li>'
+            f'<li><button type="button"{apart}><span class="q">{step.seq}</span>'
+            f'<span>{text}</span><span class="q">{score}</span>{note}</button></li>'
         )
-    inner = "".join(items)
-    return f'<ol class="moves" id="moves" tabindex="0" aria-labelledby="list">{inner}</ol>'
+    return f'<ol class="moves" id="moves" aria-labelledby="list">{"".join(items)}</ol>'
 
 
 def _facts(story: Story) -> str:
@@ -179,13 +192,12 @@ def pairs(rows: Iterable[tuple[str, str]]) -> str:
     return f"<dl>{inner}</dl>"
 
 
-def _data(story: Story) -> dict[str, Any]:
+def _data(story: Story, shots: Shots) -> dict[str, Any]:
     """What the script needs: each shape and each sentence once, and the steps by number."""
     shapes: dict[str, int] = {}
     words: dict[str, int] = {}
     steps = []
-    for step in story.steps:
-        found = story.picture(step)
+    for step, found in zip(story.steps, shots, strict=True):
         tree: dict[str, Any] = {"h": _heading(step), "t": step.text, "x": x_of(story, step.seq)}
         if step.note:
             tree["n"] = step.note

@@ -12,13 +12,17 @@ SCRIPT = """
 const data = JSON.parse(document.getElementById('data').textContent);
 const find = id => document.getElementById(id);
 const board = find('board'), slider = find('slider'), cursor = find('cursor');
-const buttons = [...document.querySelectorAll('.moves button')];
+const player = find('player'), list = find('moves');
+const buttons = [...list.querySelectorAll('button')];
 const last = data.steps.length - 1;
 let now = last;
 let resting;  // browsers forbid to set the address at every step of a held key
 
 function show(step, speak) {
+  mark(buttons[now], false);
   now = Math.min(last, Math.max(0, step));
+  mark(buttons[now], true);
+  if (list.contains(document.activeElement)) buttons[now].focus({preventScroll: true});
   const here = data.steps[now];
   if (here.s) board.innerHTML = here.s.map(number => data.shapes[number]).join('');
   board.style.visibility = here.s ? 'visible' : 'hidden';
@@ -32,16 +36,9 @@ function show(step, speak) {
   find('note').textContent = here.n ? '\\u201c' + here.n + '\\u201d' : '';
   slider.value = now;
   slider.setAttribute('aria-valuetext', 'entry ' + now + ' of ' + last + ': ' + here.t);
-  find('first').disabled = find('back').disabled = now === 0;
-  find('next').disabled = find('end').disabled = now === last;
   cursor.setAttribute('x1', here.x);
   cursor.setAttribute('x2', here.x);
-  buttons.forEach((button, number) => {
-    if (number === now) button.setAttribute('aria-current', 'step');
-    else button.removeAttribute('aria-current');
-  });
-  const list = find('moves'), item = buttons[now];
-  const top = item.offsetTop, bottom = top + item.offsetHeight;
+  const item = buttons[now], top = item.offsetTop, bottom = top + item.offsetHeight;
   if (top < list.scrollTop) list.scrollTop = top;
   else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
   if (speak) {
@@ -50,25 +47,38 @@ function show(step, speak) {
   }
 }
 
+function mark(button, here) {
+  button.tabIndex = here ? 0 : -1;
+  if (here) button.setAttribute('aria-current', 'step');
+  else button.removeAttribute('aria-current');
+}
+
 function great(direction) {
   for (let step = now + direction; step >= 0 && step <= last; step += direction)
     if (data.steps[step].g) return step;
   return direction > 0 ? last : 0;
 }
 
-find('first').addEventListener('click', () => show(0, true));
-find('back').addEventListener('click', () => show(now - 1, true));
-find('next').addEventListener('click', () => show(now + 1, true));
-find('end').addEventListener('click', () => show(last, true));
+const leads = {
+  first: () => 0, back: () => now - 1, next: () => now + 1, end: () => last,
+  lastgreat: () => great(-1), nextgreat: () => great(1),
+};
+for (const [id, lead] of Object.entries(leads))
+  if (find(id)) find(id).addEventListener('click', () => show(lead(), true));
 slider.addEventListener('input', () => show(Number(slider.value), true));
 buttons.forEach((button, number) => button.addEventListener('click', () => show(number, true)));
+
+const everywhere = {ArrowRight: 'next', ArrowLeft: 'back', Home: 'first', End: 'end'};
+const inList = {ArrowDown: 'next', ArrowUp: 'back'};
+const inPlayer = {n: 'nextgreat', p: 'lastgreat'};
 document.addEventListener('keydown', event => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.target === slider) return;
-  const step = {ArrowRight: now + 1, ArrowLeft: now - 1, Home: 0, End: last}[event.key];
-  const far = {n: 1, p: -1}[event.key];
-  if (step === undefined && far === undefined) return;
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  const key = event.key, from = event.target;
+  const lead = (from !== slider && everywhere[key]) ||
+    (list.contains(from) && inList[key]) || (player.contains(from) && inPlayer[key]);
+  if (!lead) return;
   event.preventDefault();
-  show(far === undefined ? step : great(far), true);
+  show(leads[lead](), true);
 });
 slider.max = last;
 find('steer').hidden = false;

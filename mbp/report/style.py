@@ -18,14 +18,14 @@ DARK = (
 BOARD = """
 .ground{fill:var(--ground)}
 .board text{font-family:system-ui,sans-serif;fill:var(--ink)}
-.board .t{font-size:13.5px}
-.board .t.b{font-size:15.5px;font-weight:700}
+.board .t{font-size:14px}
+.board .t.b{font-size:16px;font-weight:700}
 .board .t.d{fill:var(--faint)}
 .board .t.r{text-anchor:end}
 .board .f{fill:var(--raised);stroke:var(--line)}
 .board .c rect{stroke:var(--ink);stroke-opacity:.45}
 .board .c text{font-size:16px;font-weight:700;text-anchor:middle}
-.board .c text.n{font-size:12px;font-weight:600}
+.board .c text.n{font-size:14px;font-weight:600}
 .board .s rect{stroke-width:3;stroke-opacity:1}
 .board .d rect{fill:var(--back);stroke-dasharray:3 2}
 .board .e rect{fill:none;stroke-dasharray:2 3}
@@ -56,16 +56,19 @@ a{color:var(--accent)}
 .verdict.bad strong{color:var(--bad)}
 .two{display:grid;gap:8px 28px;grid-template-columns:minmax(0,1fr)}
 .board,.chart{display:block;width:100%;height:auto}
-.board{max-height:88vh;overflow:hidden}
+.board{max-width:640px;margin:0 auto;overflow:hidden}
 .stage{min-width:0}
-.steer{display:flex;gap:6px;align-items:center;margin:8px 0}
-.steer input{flex:1;min-width:60px;height:32px;accent-color:var(--accent)}
+.control{position:sticky;bottom:0;background:var(--ground);padding:6px 0}
+.steer{display:flex;flex-wrap:wrap;gap:4px 8px;align-items:center}
+.steer[hidden]{display:none}
+.steer input{flex:1 1 180px;min-width:60px;height:32px;accent-color:var(--accent)}
+.steer div{flex:1 1 300px;display:flex;gap:4px}
 button{font:inherit;color:inherit;background:var(--raised);border:1px solid var(--line);
 border-radius:6px;cursor:pointer}
-.steer button{min-width:44px;min-height:44px}
+.steer button{flex:1;min-width:44px;min-height:44px;padding:0;white-space:nowrap}
 button:focus-visible,input:focus-visible,a:focus-visible,summary:focus-visible,
 [tabindex]:focus-visible{outline:3px solid var(--accent);outline-offset:1px}
-.now{min-height:4.5em}
+.now{min-height:3em;margin-top:4px}
 .now p{overflow-wrap:anywhere}
 .note{font-style:italic}
 .moves{list-style:none;margin:0;padding:0;max-height:60vh;overflow-y:auto;
@@ -76,7 +79,7 @@ min-height:32px;text-align:left;border:0;border-radius:0;padding:5px 8px;backgro
 .moves .note{grid-column:2/4}
 .moves [aria-current]{background:var(--back);box-shadow:inset 4px 0 var(--accent)}
 .moves .q{color:var(--faint);text-align:right}
-.chart text{font:13px system-ui,sans-serif;fill:var(--ink)}
+.chart text{font:14px system-ui,sans-serif;fill:var(--ink)}
 .chart .axis{stroke:var(--line)}
 .chart polyline{fill:none;stroke-width:2;stroke:var(--accent)}
 .chart .lb{stroke:var(--bad);stroke-dasharray:6 3}
@@ -87,15 +90,20 @@ ul.words{margin:0;padding-left:1.2em;font-size:.92rem}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.95rem}
 th,td{padding:5px 8px;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+td.n{overflow-wrap:anywhere}
 td.r,th.r{text-align:right;font-variant-numeric:tabular-nums}
+td.r{white-space:nowrap}
+.plots{display:grid;gap:8px 28px;grid-template-columns:repeat(auto-fit,minmax(min(100%,330px),1fr))}
+.plots .chart{max-width:520px}
 dl{display:grid;grid-template-columns:fit-content(40%) minmax(0,1fr);gap:2px 12px;
 margin:6px 0;font-size:.92rem}
 dt{color:var(--faint);overflow-wrap:anywhere}
 dd{margin:0;overflow-wrap:anywhere}
 footer{margin:26px auto 18px;font-size:.88rem}
 .sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+@media(max-width:479px){main,header,footer{padding:0 10px}.m{display:none}th,td{padding:5px 4px}}
 @media(min-width:860px){.two{grid-template-columns:minmax(0,1.15fr) minmax(0,1fr)}
-.moves{max-height:52vh}}
+.moves{max-height:52vh}.board{max-height:max(calc(100vh - 19rem),28rem)}}
 @media print{.steer,.moves button{break-inside:avoid}.moves{max-height:none}}
 """
 

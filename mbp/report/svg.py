@@ -31,12 +31,12 @@ def _card(card: Card) -> str:
     letter = {"up": LETTERS[card.colour or 0], "down": "?", "empty": ""}[card.face]
     size = f'width="{card.width}" height="{card.height}"'
     parts = [f'<rect {size} rx="4"/>']
-    lower = card.height - 5
+    lower = card.height - 4
     if letter:
-        height = card.height / 2 + (1 if card.note else 6)
+        height = card.height / 2 + (-1 if card.note else 6)
         parts.append(f'<text x="{middle}" y="{height:g}">{letter}</text>')
     else:
-        lower = card.height // 2 + 4
+        lower = card.height // 2 + 5
     if card.note:
         parts.append(f'<text class="n" x="{middle}" y="{lower}">{markup(card.note)}</text>')
     strong = " s" if card.strong else ""

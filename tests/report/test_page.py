@@ -5,6 +5,8 @@ from __future__ import annotations
 import base64
 import json
 import re
+import subprocess
+import sys
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,7 +19,7 @@ from mbp.audit import examine
 from mbp.report.page import page
 from mbp.report.story import tell
 from mbp.report.svg import alone
-from tests.report.stories import CLOSED, DISCLOSED, EVIL, PATTERNS, hostile, story
+from tests.report.stories import CLOSED, DISCLOSED, EVIL, PATTERNS, ROOT, hostile, story
 
 LARGEST = 300_000  # bytes, the aim for a page
 
@@ -151,8 +153,15 @@ def test_every_shape_of_a_step_is_in_the_table() -> None:
         assert used == set(range(len(found["shapes"])))
 
 
-def test_the_same_match_gives_the_same_page() -> None:
-    assert page(story(PATTERNS)) == page(story(PATTERNS))
+@pytest.mark.parametrize("path", [DISCLOSED, PATTERNS], ids=lambda path: path.stem)
+def test_the_same_match_gives_the_same_page_in_another_process(path: Path) -> None:
+    for seed in ("1", "2"):
+        environ = {"PYTHONPATH": str(ROOT), "MBP_HOME": "nobody", "PYTHONHASHSEED": seed}
+        found = subprocess.run(
+            [sys.executable, "-m", "mbp", "export", str(path)],
+            env=environ, capture_output=True, check=True,
+        )  # fmt: skip
+        assert found.stdout.decode("utf-8") == page(story(path))
 
 
 def test_an_invitation_alone_has_a_page_without_a_board() -> None:

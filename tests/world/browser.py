@@ -15,6 +15,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -32,6 +33,10 @@ class Page:
     console: list[str] = field(default_factory=list)
     requests: list[str] = field(default_factory=list)
     barred: list[str] = field(default_factory=list)  # why requests were not sent at all
+
+
+class NavigatedError(Exception):
+    """The page went away before it answered."""
 
 
 class Browser:
@@ -106,9 +111,20 @@ class Browser:
     def wait_for(self, expression: str) -> None:
         """Waits until an expression is true."""
         end = time.monotonic() + PATIENCE
-        while not self.evaluate(expression):
+        while True:
+            with suppress(NavigatedError):
+                if self.evaluate(expression):
+                    return
             assert time.monotonic() < end, f"never true: {expression}"
             time.sleep(0.05)
+
+    def follow(self, link: str) -> None:
+        """Clicks on the link that a selector finds, and waits until its page has loaded."""
+        found = f"document.querySelector({json.dumps(link)})"
+        target = self.evaluate(f"{found}.href")
+        with suppress(NavigatedError):
+            self.evaluate(f"{found}.click()")
+        self.wait_for(f"location.href === '{target}' && document.readyState === 'complete'")
 
     def press(self, key: str) -> None:
         """Presses and lets go of a key."""
@@ -139,6 +155,8 @@ class Browser:
         while True:
             told = self._next()
             if told.get("id") == self._number:
+                if "navigated" in told.get("error", {}).get("message", ""):
+                    raise NavigatedError
                 assert "error" not in told, told["error"]
                 result: dict[str, Any] = told["result"]
                 return result

@@ -72,7 +72,8 @@ def test_a_page_opens_and_steps(browser: Browser, pages: dict[str, Path], kind: 
     assert browser.evaluate("document.getElementById('board').innerHTML") != drawn
     browser.press("Home")
     assert text_of(browser, "what").startswith("invites to")
-    assert browser.evaluate("document.getElementById('back').disabled")
+    browser.press("ArrowLeft")
+    assert text_of(browser, "who").startswith("Entry 0,")
     browser.evaluate("document.querySelectorAll('.moves button')[3].click()")
     assert text_of(browser, "who").startswith("Entry 3,")
     assert browser.evaluate("document.querySelector('[aria-current=step] .q').textContent") == "3"
@@ -94,12 +95,51 @@ def test_n_goes_to_the_next_great_event(browser: Browser, pages: dict[str, Path]
     browser.look(1280)
     opened(browser, pages["mandala"])
     browser.press("Home")
+    browser.press("n")  # WCAG 2.1, 2.1.4: a letter alone does nothing but where the focus is
+    assert text_of(browser, "who").startswith("Entry 0,")
+    browser.evaluate("document.getElementById('slider').focus()")
     browser.press("n")
     assert "is complete" in text_of(browser, "what")
     first = text_of(browser, "who")
     browser.press("n")
     browser.press("p")
     assert text_of(browser, "who") == first
+    browser.evaluate("document.getElementById('nextgreat').click()")
+    assert text_of(browser, "who") != first
+    browser.evaluate("document.getElementById('lastgreat').click()")
+    assert text_of(browser, "who") == first
+
+
+def test_one_move_of_the_list_takes_the_focus(browser: Browser, pages: dict[str, Path]) -> None:
+    browser.look(1280)
+    opened(browser, pages["mandala"])
+    last = browser.evaluate("Number(document.getElementById('slider').max)")
+    stops = "[...document.querySelectorAll('.moves button')].map(one => one.tabIndex)"
+    assert browser.evaluate(stops) == [-1] * last + [0]
+    browser.evaluate("document.querySelector('.moves button[tabindex=\"0\"]').focus()")
+    browser.press("ArrowUp")
+    browser.press("ArrowUp")
+    browser.press("ArrowDown")
+    browser.press("ArrowLeft")
+    assert text_of(browser, "who").startswith(f"Entry {last - 2},")
+    assert browser.evaluate("document.activeElement.firstChild.textContent") == str(last - 2)
+    assert browser.evaluate(stops) == [-1] * (last - 2) + [0, -1, -1]
+    browser.evaluate("document.activeElement.blur()")
+    browser.press("ArrowUp")
+    assert text_of(browser, "who").startswith(f"Entry {last - 2},")
+
+
+def test_a_held_key_does_not_trouble_the_browser(browser: Browser, pages: dict[str, Path]) -> None:
+    browser.look(1280)
+    opened(browser, pages["mandala"])
+    for _ in range(6):  # more steps than a browser lets a page set its address
+        browser.evaluate(
+            "for (const key of [...Array(59).fill('ArrowLeft'), ...Array(59).fill('ArrowRight')])"
+            " document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}))"
+        )
+    browser.press("ArrowLeft")
+    browser.wait_for("location.hash === '#58'")
+    assert browser.page.console == []
 
 
 def test_the_address_leads_to_an_entry(browser: Browser, pages: dict[str, Path]) -> None:
@@ -141,6 +181,101 @@ def test_no_page_is_wider_than_its_window(
     browser.look(width)
     opened(browser, pages[kind])
     assert browser.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("kind", [*MATCHES, "stats"])
+def test_no_text_of_a_drawing_is_too_small_on_a_phone(
+    browser: Browser, pages: dict[str, Path], kind: str
+) -> None:
+    browser.look(360)
+    opened(browser, pages[kind])
+    sizes = browser.evaluate(
+        "[...document.querySelectorAll('svg text')].map(text => "
+        "parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"
+    )
+    assert len(sizes) > 8
+    assert min(sizes) >= 11
+
+
+@pytest.mark.parametrize("kind", MATCHES)
+@pytest.mark.parametrize("size", [(360, 640), (1280, 800)])
+def test_the_slider_is_in_sight_from_the_beginning(
+    browser: Browser, pages: dict[str, Path], kind: str, size: tuple[int, int]
+) -> None:
+    browser.look(*size)
+    opened(browser, pages[kind])
+    for name in ("slider", "next"):
+        found = browser.evaluate(
+            f"(({{top, bottom}}) => [top, bottom])"
+            f"(document.getElementById('{name}').getBoundingClientRect())"
+        )
+        assert 0 <= found[0] < found[1] <= size[1]
+    board = browser.evaluate("document.getElementById('board').getBoundingClientRect().height")
+    assert board > 300
+
+
+@pytest.mark.parametrize("kind", MATCHES)
+def test_the_letters_of_the_chart_do_not_cover_each_other(
+    browser: Browser, pages: dict[str, Path], kind: str
+) -> None:
+    browser.look(360)
+    opened(browser, pages[kind])
+    boxes = browser.evaluate(
+        "[...document.querySelectorAll('.chart text')].map(text => text.getBoundingClientRect())"
+        ".map(box => [box.left, box.right, box.top, box.bottom])"
+    )
+    for place, one in enumerate(boxes):
+        for two in boxes[:place]:
+            beside = one[0] >= two[1] or two[0] >= one[1]
+            assert beside or one[2] >= two[3] - 3 or two[2] >= one[3] - 3  # room below a letter
+
+
+def test_a_phone_shows_what_matters_of_the_standings(
+    browser: Browser, pages: dict[str, Path]
+) -> None:
+    browser.look(360)
+    opened(browser, pages["standings"])
+    seen = browser.evaluate(
+        "[...document.querySelectorAll('th')].filter(cell => cell.offsetWidth)"
+        ".map(cell => [cell.textContent, cell.getBoundingClientRect().right])"
+    )
+    assert [name for name, _ in seen] == ["#", "Player", "Rating", "Wins", "Losses", "Points"]
+    assert max(right for _, right in seen) <= 360
+
+
+def test_a_line_of_the_index_is_readable_on_a_phone(
+    browser: Browser, pages: dict[str, Path]
+) -> None:
+    browser.look(360)
+    opened(browser, pages["index"])
+    narrow = browser.evaluate(
+        "Math.min(...[...document.querySelectorAll('td:first-child')].map(one => one.offsetWidth))"
+    )
+    assert narrow >= 230
+    lines = browser.evaluate(
+        "[...document.querySelectorAll('td:last-child')].map(one => one.getClientRects().length && "
+        "(range => (range.selectNodeContents(one), range.getClientRects().length))"
+        "(document.createRange()))"
+    )
+    assert set(lines) == {1}  # `holds` in one line
+
+
+def test_every_page_of_a_site_is_reached_opens_and_leads_back(
+    browser: Browser, pages: dict[str, Path]
+) -> None:
+    browser.look(1280)
+    opened(browser, pages["index"])
+    links = browser.evaluate("[...document.querySelectorAll('td a')].map(link => link.href)")
+    files = list((ROOT / "games").glob("*.mbp.yaml"))
+    assert len(set(links)) == len(files)
+    for link in links:
+        browser.follow(f"td a[href='{link.rpartition('/')[2]}']")
+        browser.press("ArrowLeft")
+        last = browser.evaluate("Number(document.getElementById('slider').max)")
+        assert text_of(browser, "who").startswith(f"Entry {last - 1},")
+        browser.follow("header a")
+    assert browser.page.console == []
+    assert set(browser.page.requests) == {pages["index"].as_uri(), *links}
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

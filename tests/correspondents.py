@@ -76,6 +76,14 @@ class Correspondent:
         (game_id,) = self.home.all_remembered()
         return replay(gamefile.load(self.home.remembered(game_id) or b""))
 
+    @property
+    def halt(self) -> str:
+        """Why nothing is signed in the newest state, in a word (`Halt.why`); empty: it goes on."""
+        (game_id,) = self.home.all_remembered()
+        record = gamefile.load(self.home.remembered(game_id) or b"")
+        halt = self.desk.halt(replay(record).with_extras(record)[0])
+        return halt.why if halt else ""
+
     def moves(self) -> list[str]:
         """The legal moves in long notation, when the own turn is due."""
         match = self.match

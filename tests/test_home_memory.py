@@ -61,8 +61,8 @@ def test_only_a_game_id_becomes_a_name(home: Home, game_id: str) -> None:
 
 
 def test_facts_come_back(home: Home) -> None:
-    assert home.facts(GAME) == Facts(looked=-1, forked=False, barred=False, path=None)
-    facts = Facts(looked=12, forked=True, barred=True, path="/games/a\udcff-b.mbp.yaml")
+    assert home.facts(GAME) == Facts(looked=-1, forked=False, path=None)
+    facts = Facts(looked=12, forked=True, path="/games/a\udcff-b.mbp.yaml")
     home.set_facts(GAME, facts)
     assert Home(home.root).facts(GAME) == facts
     home.set_facts(GAME, Facts())
@@ -75,7 +75,6 @@ def test_facts_come_back(home: Home) -> None:
         '{"looked": "1"}',
         '{"looked": true}',
         '{"forked": 1}',
-        '{"barred": "no"}',
         '{"path": 1}',
         "3",
     ],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated
@@ -20,7 +20,7 @@ from mbp.desk.shelf import ENDING
 from mbp.desk.words import relation_words
 from mbp.match import Match
 from mbp.match.sentences import histories, sentence
-from mbp.rules.contract import Line, Span
+from mbp.rules.contract import Line, Seat, Span
 
 FORK_ENDING = ".mbp-fork.yaml"
 NARROW = 60  # columns; below, one history stands under the other
@@ -31,7 +31,9 @@ GAME_FILE = typer.Argument(metavar="FILE", help="A path, game id, or opponent.")
 def fork(
     ctx: typer.Context,
     file: Annotated[str, GAME_FILE],
-    other: Annotated[str, typer.Argument(metavar="OTHER", help="The other history, a path.")],
+    other: Annotated[
+        str, typer.Argument(metavar="OTHER", help="The other history, a path; or evidence of both.")
+    ],
     output: Annotated[
         str | None, typer.Option("-o", "--output", metavar="PATH", help="Evidence goes there.")
     ] = None,
@@ -44,23 +46,29 @@ def fork(
     session = session_of(ctx)
     path, second = session.find(file), session.path(other)
     split = session.desk.split(path, second)
+    if not split.is_split:
+        nothing = f"no fork: {relation_words(split.relation)}"
+        session.terminal.put(to_json(fork_tree(split, None)) if as_json else nothing)
+        return
     target = session.path(output) if output else _evidence_path(path, split)
-    if split.is_split:
-        session.desk.write_evidence(split, target)
-    if as_json:
-        shown = session.shown(target) if split.is_split else None
-        session.terminal.put(to_json(fork_tree(split, shown)))
-    elif split.is_split:
+    if not as_json:  # first of all they are shown, whatever becomes of the file
         names = session.shown(path), session.shown(second)
         _show(session, split, names)
-        _advise(session, split, names, session.shown(target))
-        session.terminal.put(session.shown(target))
+        _advise(session, split, names)
+    session.desk.write_evidence(split, target)
+    shown = session.shown(target)
+    if as_json:
+        session.terminal.put(to_json(fork_tree(split, shown)))
     else:
-        session.terminal.put(f"no fork: {relation_words(split.relation)}")
+        session.terminal.say(f"anyone can verify it: mbp audit {shlex.quote(shown)}")
+        session.terminal.put(shown)
 
 
 def _evidence_path(path: Path, split: Split) -> Path:
-    return path.with_name(f"{path.name.removesuffix(ENDING)}-{split.start}{FORK_ENDING}")
+    """Beside the first file, the same for the same two branches, however far they have gone."""
+    stem = path.name.removesuffix(ENDING).removesuffix(FORK_ENDING)
+    one, two = (branch[:8] for branch in split.branches)
+    return path.with_name(f"{stem}-{split.start}-{one}-{two}{FORK_ENDING}")
 
 
 def _show(session: Session, split: Split, names: tuple[str, str]) -> None:
@@ -71,7 +79,10 @@ def _show(session: Session, split: Split, names: tuple[str, str]) -> None:
     last = split.start - 1
     same = "nothing is the same" if last < 0 else f"the same in both up to entry {last}"
     lines.append((Span(same),))
-    one, two = (list(_told(match, split.start)) for match in (split.first, split.second))
+    one, two = (
+        list(_told(match, split.start, session.desk.names(match)))
+        for match in (split.first, split.second)
+    )
     if width < NARROW:
         for name, told in zip(names, (one, two), strict=True):
             lines.append((Span(clean(name), style="bold"),))
@@ -83,10 +94,9 @@ def _show(session: Session, split: Split, names: tuple[str, str]) -> None:
     session.terminal.put_lines(lines)
 
 
-def _told(match: Match, start: int) -> Iterator[str]:
+def _told(match: Match, start: int, names: Mapping[Seat, str]) -> Iterator[str]:
     for moment in match.moments[start:]:
-        name = match.players[moment.entry.by].name
-        yield clean(f"{moment.entry.seq:>3} {name}: {sentence(moment)}")
+        yield clean(f"{moment.entry.seq:>3} {names[moment.entry.by]}: {sentence(moment, names)}")
 
 
 def _side_by_side(one: list[str], two: list[str], half: int) -> Iterator[str]:
@@ -104,14 +114,13 @@ def _fitted(text: str, width: int) -> str:
     return text + " " * (width - columns(text))
 
 
-def _advise(session: Session, split: Split, names: tuple[str, str], evidence: str) -> None:
-    """Who signed twice, what that proves, and how to go on."""
-    say = session.terminal.say
-    say(histories(split.first, split.relation))
+def _advise(session: Session, split: Split, names: tuple[str, str]) -> None:
+    """Who signed twice, and how to go on."""
+    say, desk = session.terminal.say, session.desk
+    say(histories(split.first, split.relation, None, desk.names(split.first)))
     for match in (split.first, split.second):
         entry = match.log[split.relation.seq]
-        say(f"  {entry.id[:16]} by {match.players[entry.by].name}: {entry.act}")
-    say(f"anyone can verify it: mbp audit {evidence}")
+        say(f"  {entry.id[:16]} by {desk.names(match)[entry.by]}: {entry.act}")
     if split.start:
         say(f"to go on with the first, both of you: mbp settle {shlex.join(names)}")
         say(SEEN)
@@ -124,9 +133,10 @@ def settle(
         str, typer.Argument(metavar="OTHER", help="The history to drop; none: as FILE settles it.")
     ] = "",
 ) -> None:
-    """Sign that the history in FILE stands and that in OTHER is dropped, then send FILE.
+    """Sign that the history in FILE stands and that in OTHER is dropped, then send the game file.
 
     The match goes on once both players stand by one branch. Both histories are kept as evidence.
+    The standing one goes into the file of the match; any other file stays as it is.
     """
     session = session_of(ctx)
     path = session.find(file)

@@ -7,12 +7,12 @@ from typing import Annotated
 import typer
 
 from mbp.cli.session import Session, session_of
-from mbp.cli.telling import View, deadline, outcome_text, span_of_time, view_of
+from mbp.cli.telling import View, deadline, halted_words, outcome_text, span_of_time, view_of
 from mbp.cli.terminal import clean, to_json, wrapped
 from mbp.cli.trees import status_tree
 from mbp.rules.contract import Line, Span
 
-HALTED, INVITED = "two histories", "invitations"
+HALTED, UNSURE, INVITED = "two histories", "not the newest state", "invitations"
 
 
 def status(
@@ -40,7 +40,7 @@ def status(
     for opened in (*found.mine, *found.invitations):
         view = view_of(session, opened.match, opened.seat, opened.path)
         sections.setdefault(_section(view), []).extend(_lines(session, view))
-    for name in (HALTED, "your turn", INVITED, "waiting", "over"):
+    for name in (HALTED, UNSURE, "your turn", INVITED, "waiting", "over"):
         if name in sections:
             terminal.put_lines([(Span(name, style="bold"),), *sections[name]])
     for trouble in found.troubles:
@@ -56,8 +56,8 @@ def _section(view: View) -> str:
         return "over"
     if view.seat is None:
         return INVITED
-    if view.halted:
-        return HALTED
+    if view.halted.why:
+        return UNSURE if view.halted.why == "early" else HALTED
     return "your turn" if view.match.pen == view.seat else "waiting"
 
 
@@ -66,7 +66,7 @@ def _lines(session: Session, view: View) -> list[Line]:
     width, start = session.terminal.width, f"  {view.match.id[:8]}  "
     indent = " " * len(start)
     lines = [*wrapped(clean(_told(view)), width, start, indent, whole=True)]
-    told = "" if view.halted else deadline(session, view)
+    told = "" if view.halted.why else deadline(session, view)
     if told:
         lines += wrapped(clean(told), width, indent, indent)
     return [(Span(line),) for line in lines]
@@ -81,8 +81,8 @@ def _told(view: View) -> str:
         return f"{name} from {view.names['A']}, to accept: mbp join {view.handle}"
     if match.outcome is not None:
         return f"{name} with {view.rival}: {outcome_text(view, match.outcome)}"
-    if view.halted:
-        return f"{name} with {view.rival}: you have to decide, mbp show {view.handle} tells how"
+    if view.halted.why:
+        return f"{name} with {view.rival}: {halted_words(view)}"
     if position.duty == "accept":
         return f"{name} with {view.rival}, not accepted yet, sent {waited} ago"
     if match.pen == view.seat:

@@ -71,7 +71,7 @@ def _end(session: Session, opened: Opened, view: View) -> None:
     steps = next_steps(view, looked=True)
     since = opened.match.position.claimable_after
     waits = opened.match.pen == view.seat or (since is not None and view.now <= since)
-    if waits and not view.halted:
+    if waits and not view.halted.why:
         steps += filter(None, [deadline(session, view)])  # a claim that is possible was told
     session.terminal.put_lines(_footer(steps, session.terminal.width))
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from mbp.cli.session import Session
 from mbp.cli.terminal import clean
 from mbp.desk import words
-from mbp.desk.kept import facts_of
+from mbp.errors import MbpError
 from mbp.match import Match
 from mbp.rules.contract import Outcome, Seat, other
 
@@ -26,10 +26,21 @@ ENDS = {
 
 
 @dataclass(frozen=True)
+class Halted:
+    """Why nothing is signed in a match: the word of `Halt.why`, and what is told of it, by lines.
+
+    Empty while nothing stops it.
+    """
+
+    why: str = ""
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class View:
     """A match as somebody looks at it; `handle` is what to type for FILE.
 
-    `halted` says why nothing is signed in it, and how to go on; empty while nothing stops it.
+    `halted` says why nothing is signed in it, and how to go on.
     """
 
     match: Match
@@ -38,7 +49,7 @@ class View:
     handle: str
     path: str
     now: datetime
-    halted: tuple[str, ...] = ()
+    halted: Halted = Halted()
 
     def who(self, seat: Seat | None) -> str:
         """A player as the one who looks calls them."""
@@ -60,24 +71,32 @@ def view_of(session: Session, match: Match, seat: Seat | None, path: Path) -> Vi
     shown = session.shown(path)
     in_games = path.absolute().parent == session.games.absolute()
     handle = match.id[:8] if in_games else shlex.quote(shown)
-    halted = _halted(session, match, handle, shown) if seat else ()
+    halted = Halted()
+    if seat is not None:
+        halted = _halted(session, match, names[other(seat)], handle, shlex.quote(shown))
     return View(match, seat, names, handle, shown, session.now(), halted)
 
 
-def _halted(session: Session, match: Match, handle: str, path: str) -> tuple[str, ...]:
-    """Why nothing is signed in a match with two histories, and the commands to go on."""
-    facts = facts_of(session.home, match.id)
-    folder = session.shown(session.home.evidence_folder(match.id))
-    if facts.forked:
-        hint = words.FORKED_HINT.format(folder=folder, path=path).replace("FILE", handle)
-        first = "two histories: nothing more is signed until you stand by one of them"
-        return first, *hint.split("\n")
-    if facts.barred:
-        return (
-            "you have answered in another history: nothing more is signed in this one",
-            f"to go on in that one: mbp receive OTHER --take; it is kept in {folder}",
-        )
-    return ()
+def _halted(session: Session, match: Match, rival: str, handle: str, path: str) -> Halted:
+    """Why nothing is signed in a match, and the commands to go on."""
+    try:
+        halt = session.desk.halt(match)
+    except MbpError as failure:  # what is kept of one match must not hide the others
+        return Halted("unreadable", (str(failure), failure.hint))
+    if halt is None:
+        return Halted()
+    first, hint = words.halt_words(halt, rival, path, session.shown)
+    return Halted(halt.why, (first, *hint.replace("FILE", handle).split("\n")))
+
+
+def halted_words(view: View) -> str:
+    """Why nothing is signed in a match, in short."""
+    if view.halted.why == "settled":
+        return view.halted.lines[0]
+    show = f"mbp show {view.handle} tells"
+    if view.halted.why == "forked":
+        return f"you have to decide, {show} how"
+    return f"nothing more is signed as it stands, {show} why"
 
 
 def _guest(session: Session, key: str) -> str:
@@ -156,8 +175,8 @@ def next_steps(view: View, *, looked: bool) -> list[str]:
     match, position = view.match, view.match.position
     if match.outcome is not None:
         return _after_the_end(view, match.outcome, looked)
-    if view.halted:
-        return list(view.halted)
+    if view.halted.why:
+        return [line for line in view.halted.lines if line]
     if view.seat is None:
         return _to_a_stranger(view)
     if match.pen == view.seat:

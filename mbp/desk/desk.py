@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from mbp import gamefile
-from mbp.chain import Entry, Record, compare, to_text
+from mbp.chain import to_text
 from mbp.curve import scalar_to_bytes
 from mbp.desk import words
 from mbp.desk.choices import (
@@ -18,19 +17,18 @@ from mbp.desk.choices import (
     read_move,
     refuse_leaving,
 )
-from mbp.desk.histories import answered_elsewhere
-from mbp.desk.kept import facts_of, kept_logs
+from mbp.desk.kept import early_entries, facts_of, kept_records
 from mbp.desk.looking import Found
 from mbp.desk.settling import Settler
-from mbp.desk.shelf import file_name, find_by_id, fits_game, load_game
+from mbp.desk.shelf import file_name, fits_game, load_game
 from mbp.desk.writing import NOTHING, Receipt
 from mbp.errors import ForkError, KeyringError, NoSuchGameError, TurnError, VerificationError
-from mbp.files import read_if_there
+from mbp.files import is_file, read_if_there
 from mbp.home import Contact
 from mbp.match import Match, invite, secret_of
+from mbp.match.settled import speaks_of
 from mbp.rules import GAMES
 from mbp.rules import find_game as find_rules
-from mbp.rules.contract import Seat
 
 
 class Desk(Settler):
@@ -83,6 +81,7 @@ class Desk(Settler):
                 raise TurnError(*found.late)
             if match.position.guest not in ("", self.home.profile().key):
                 raise KeyringError("the invitation is for somebody else's key")
+            self._refuse_halted(match, "B")
             self._meet(match, "A", news)
             match = match.accepted(self._player(), self._pen(), clean_note(note))
             self._keep(output or path, match)
@@ -98,33 +97,50 @@ class Desk(Settler):
         """
         game_id = load_game(data).game_id
         with self._writing(self._place(game_id).parent, make=True):
+            crossed = self._release(game_id)
             self._catch_up(game_id, data, take)
-            found = self._with_held(self.look(data))
+            found = self.look(data)
             if found.held is not None and found.held.seq == "0":
                 kept = self.home.keep_held(game_id, data)
                 return Receipt(Path(), found.match, None, found.notes if kept else words.NOT_HELD)
-            seat, news = self._seat(found.match), [*found.notes]
+            seat, news = found.seat, [*([str(crossed)] if crossed else []), *found.notes]
             if not newest:
-                self._refuse_unsure(found, seat)
-            match = self._decided(found, take, news)
-            names = self.names(match)
-            news += words.new_moves(found.known, match, seat, names)
-            news += words.new_extras(found.known, match, seat, names)
+                self._refuse_unsure(found, None)
+            match = self._decided(found, take, news, _holding(origin, data))
             path = self._place(game_id, match)
             if found.held is not None:
                 self.home.keep_held(game_id, data)
             # What arrived is kept, whatever becomes of the own entry.
             self._keep(path, match, over=found.held is None)
+            if take:
+                self._set_facts(game_id, forked=False)
+            if newest:
+                self._drop_early(match)
+            news += self._arrived(found, match)
             answered = match
-            news += self._lift(match, seat)
-            if facts_of(self.home, game_id).barred:
-                news.append("you had answered another history: nothing more is signed in this one")
-            else:
+            if seat is not None and self.halt(match) is None:
                 answered = self._write_undecided(match, seat, news)
             if answered is not match:
                 self._set_facts(game_id, unsent=len(answered.log) - 1)  # first: killed, it is sent
                 self._keep(path, answered)
         return Receipt(path, answered, seat, tuple(news) or (NOTHING,))
+
+    def _arrived(self, found: Found, match: Match) -> list[str]:
+        """What is new in the match that stands now, in words."""
+        known, seat, names = found.known, found.seat, self.names(match)
+        logs = [record.log for _, record in kept_records(self.home, match.id)]
+        agreeable = [
+            item for item in match.settled if any(speaks_of(item, match.log, log) for log in logs)
+        ]
+        told = words.new_moves(known, match, seat, names)
+        told += words.new_extras(known, match, seat, names, agreeable)
+        return [*told, *self._settled_now(known, match)]
+
+    def _drop_early(self, match: Match) -> None:
+        """Forgets what is kept aside: the owner has said that this is the newest state."""
+        if early_entries(self.home, match.log):
+            for name, _ in self.home.aside(match.id):
+                self.home.drop_aside(match.id, name)
 
     def _catch_up(self, game_id: str, data: bytes, take: bool) -> None:
         """Takes in what somebody has put in place of the game file, before it is written over.
@@ -141,59 +157,30 @@ class Desk(Settler):
             return  # an entry of it does not hold: the known state is written over it
         with suppress(*[ForkError] * take):
             self._refuse_split(found)
-        self.home.remember(game_id, gamefile.dump(found.match.record))
+        self._stand(found.match)
 
-    def _decided(self, found: Found, take: bool, news: list[str]) -> Match:
-        """Which of two states stands, after the owner's decision, if it needs one."""
+    def _decided(self, found: Found, take: bool, news: list[str], path: Path | None) -> Match:
+        """Which of two states stands, after the owner's decision, if it needs one.
+
+        `path` holds the given state, as far as it lies in a file of its own.
+        """
         try:
-            self._refuse_split(found)
+            self._refuse_split(found, path)
         except ForkError:
             if not take:
                 raise
-            return self._taken(found, news)
-        if take and found.choice is not None and found.choice.split:
-            return self._taken(found, news)  # the owner takes back a branch that was settled away
+        choice = found.choice
+        if take and choice is not None and choice.split:
+            seq = choice.relation.seq
+            news.append(f"this history is taken from entry {seq} on; the other is kept as evidence")
+            return self._adopted(found)
         if take and facts_of(self.home, found.match.id).forked:
-            self._set_facts(found.match.id, forked=False)
             news.append("you stand by this history")
         return found.match
 
-    def _taken(self, found: Found, news: list[str]) -> Match:
-        """Adopts the given history; what was signed in the dropped one stays signed.
-
-        Where the own key has answered in a dropped history, this one or an earlier one, nothing
-        more is signed: a second answer to one turn would open cards of the first (protocol 4.3).
-        """
-        known, choice = found.known, found.choice
-        if known is None or choice is None:
-            return found.match
-        kept, seat = kept_logs(self.home, known.id), self._seat(known)
-        given = self._continued(found.given, kept, seat)
-        barred = answered_elsewhere(kept, given.log, seat)
-        self._set_facts(known.id, forked=False, barred=barred)
-        seq = choice.relation.seq
-        news.append(f"this history is taken from entry {seq} on; the other is kept as evidence")
-        return given.with_extras(known.record)[0]
-
-    def _continued(
-        self, given: Match, kept: Sequence[tuple[Entry, ...]], seat: Seat | None
-    ) -> Match:
-        """The given history as far as this home knows it: an older copy of it is no way back (4.3).
-
-        Of several that go on from it the one with the most own entries counts.
-        """
-        for log in sorted(kept, key=lambda log: -sum(entry.by == seat for entry in log)):
-            relation = compare(given.log, log)
-            if relation.kind == "older" or relation.counts == "b":
-                given = self._verify(Record(log))[0].with_extras(given.record)[0]
-        return given
-
     def _place(self, game_id: str, match: Match | None = None) -> Path:
         """Where the file of a game lies, or shall lie; without `match` the folder alone counts."""
-        where = self.home.facts(game_id).path
-        if where and Path(where).parent.is_dir() and fits_game(Path(where), game_id):
-            return Path(where)
-        found = find_by_id(self.games, game_id)
+        found = self._own_file(game_id)
         if found is not None or match is None:
             return found or self.games / game_id
         host, guest = match.players["A"].name, match.position.guest
@@ -253,6 +240,8 @@ class Desk(Settler):
                 )
             if not match.position.play_over:
                 raise TurnError("play is not over", hint="a secret is disclosed after the end")
+            if facts_of(self.home, match.id).forked:
+                self._refuse_halted(match, seat)
             secret = secret_of(match.position, seat, self.identity())
             match = match.with_disclosed(seat, to_text(scalar_to_bytes(secret)))
             self._keep(output or path, match, move=output is None)
@@ -279,3 +268,10 @@ class Desk(Settler):
             return self.home.remember_contact(
                 name or player.name, player.key_text, mail or player.mail, rename=bool(name)
             )
+
+
+def _holding(path: Path | None, data: bytes) -> Path | None:
+    """The path, if the file holds just these bytes; a letter has them somewhere in it."""
+    if path is None or not is_file(path):
+        return None
+    return path if read_if_there(path) == data else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -11,7 +11,6 @@ from mbp.match import Match
 from mbp.match.verify import TOLERANCE
 from mbp.rules.contract import Seat
 
-MOST_SETTLEMENTS = 20  # of each seat; an honest match has one for each slip
 SPLIT = ("fork", "authors")  # two histories, of which the owner has to choose one
 
 
@@ -37,7 +36,9 @@ def choose(known: Match, given: Match) -> Choice:
     newer = relation.kind == "older" or relation.counts == "b"
     stands, falls = (given, known) if newer else (known, given)
     joined, _ = stands.with_extras(falls.record)
-    return Choice(joined, relation)
+    # What was known comes first: of what is new there may be too much (`match.settled.few`).
+    settled = sorted(joined.settled, key=lambda item: item not in known.settled)
+    return Choice(replace(joined, settled=tuple(settled)), relation)
 
 
 def hold_back(
@@ -58,40 +59,17 @@ def hold_back(
     return given, None
 
 
-def answered_elsewhere(
-    histories: Iterable[Sequence[Entry]], standing: Sequence[Entry], seat: str | None
-) -> bool:
-    """Whether the own seat has signed in another history than the standing log, behind their split.
+def answers(log: Sequence[Entry], standing: Sequence[Entry], seat: str | None) -> bool:
+    """Whether the own seat has signed in a history beside the standing one, behind their split.
 
     A history that goes on where the standing log ends is another one too. Whoever plays on in the
     standing one would answer one turn twice, and an answer in a second history opens cards of the
     first (protocol 4.3). A claim opens none.
     """
-    for log in histories:
-        relation = compare(standing, log)
-        if relation.kind in (*SPLIT, "older") and any(
-            entry.by == seat and entry.verb != "claim" for entry in log[relation.seq :]
-        ):
-            return True
-    return False
-
-
-def with_few_settlements(match: Match) -> Match:
-    """The match with the first settlements of each seat only: an opponent can sign thousands.
-
-    He could fill a file with them until there is no room for an own entry any more.
-    """
-    kept: list[Mapping[str, str]] = []
-    for item in match.settled:
-        if sum(one["by"] == item["by"] for one in kept) < MOST_SETTLEMENTS:
-            kept.append(item)
-    return match if len(kept) == len(match.settled) else replace(match, settled=tuple(kept))
-
-
-def settled_by(standing: Match, log: Sequence[Entry]) -> set[str]:
-    """Who has signed that the standing history stands and this other one is dropped (9.6).
-
-    Every settlement of a `Match` was verified: its `keep` is in the log, its `drop` is not.
-    """
-    dropped = {entry.id for entry in log}
-    return {item["by"] for item in standing.settled if item["drop"] in dropped}
+    relation = compare(standing, log)
+    behind = {"older": relation.seq, "twins": len(standing)}.get(relation.kind)
+    if relation.kind in SPLIT:
+        behind = relation.seq
+    return behind is not None and any(
+        entry.by == seat and entry.verb != "claim" for entry in log[behind:]
+    )

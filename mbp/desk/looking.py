@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from mbp.chain import Entry, Record, prefix_digest
+from mbp.chain import Entry, Record, compare, prefix_digest
 from mbp.desk import words
 from mbp.desk.histories import Choice, choose, hold_back
-from mbp.desk.kept import facts_of
+from mbp.desk.kept import Halt, facts_of, halt_of
 from mbp.desk.shelf import (
     check_game_file,
     fitting_games,
@@ -64,7 +64,8 @@ class Found:
     """What bytes hold (`given`), beside the newest state that the home remembers (`known`).
 
     `held` is the first entry that is ahead of the clock: `given` ends before it, and `late` says
-    so. `dropped` says which items beside the log do not hold. `seat` is the own one.
+    so. `dropped` says which items beside the log do not hold. `seat` is the own one, `names` are
+    what the owner calls the players.
     """
 
     given: Match
@@ -74,6 +75,15 @@ class Found:
     dropped: tuple[str, ...]
     late: tuple[str, ...] = ()
     seat: Seat | None = None
+    names: Mapping[Seat, str] = field(default_factory=dict)
+
+    @property
+    def settled(self) -> bool:
+        """Whether there are two histories, and the owner has signed that the known one stands."""
+        choice = self.choice
+        if choice is None or not choice.split:
+            return False
+        return self.seat in choice.match.settled_over(self.given.log)
 
     @property
     def match(self) -> Match:
@@ -83,7 +93,9 @@ class Found:
     @property
     def notes(self) -> tuple[str, ...]:
         """All of it in words."""
-        said = () if self.choice is None else words.choice_notes(self.choice, self.seat)
+        said: tuple[str, ...] = ()
+        if self.choice is not None:
+            said = words.choice_notes(self.choice, self.seat, self.names, settled=self.settled)
         return (*self.dropped, *self.late, *said)
 
 
@@ -163,18 +175,28 @@ class Reader:
         return Opened(path, found.match, found.seat, notes, facts.looked)
 
     def _with_held(self, found: Found) -> Found:
-        """What was held back for its date, once that has come, where it goes on from `found`."""
+        """What was held back for its date, once that has come, where it goes on from `found`.
+
+        Of two histories neither is passed over for it.
+        """
         data = self.home.held(found.match.id)
-        if data is None or found.held is not None:
+        if data is None or found.held is not None or (found.choice and found.choice.split):
             return found
         later = self.look(data)
-        goes_on = later.match.log[: len(found.match.log)] == found.match.log
+        goes_on = compare(found.match.log, later.match.log).kind == "older"
         return later if later.held is None and goes_on else found
 
     def _holds(self, path: Path, match: Match) -> bool:
         """Whether the file has the newest entry of the match."""
         data = read_if_there(path)
         return data is not None and load_game(data).log == match.log
+
+    def halt(self, match: Match) -> Halt | None:
+        """Why the own seat signs nothing in a match, None where nothing stops it. Raises MbpError.
+
+        The match is the newest state that is known, or goes on from it.
+        """
+        return halt_of(self.home, match, self._seat(match))
 
     def names(self, match: Match) -> dict[Seat, str]:
         """What the owner calls the players: as contacts, else as they call themselves."""
@@ -214,7 +236,7 @@ class Reader:
         choice = None if known is None or known is given else choose(known, given)
         time = self.world.tell_time(parse_time(held.tree["time"])) if held else ""
         late = words.held_note(held, time)
-        return Found(given, known, choice, held, dropped, late, seat)
+        return Found(given, known, choice, held, dropped, late, seat, self.names(given))
 
     def secrets(self, match: Match) -> dict[Seat, int]:
         """The card secrets that this home knows of a match: disclosed ones and the own."""

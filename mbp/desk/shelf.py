@@ -49,6 +49,11 @@ def read_bytes(path: Path) -> bytes:
 @lru_cache(maxsize=8)
 def load_game(data: bytes) -> Record:
     """`gamefile.load`, which keeps the last few files: one command meets the same ones often."""
+    if gamefile.is_evidence(data):
+        raise FormatError(
+            "an evidence file: it holds two histories of a match",
+            hint="mbp audit verifies it; mbp fork and mbp settle take it in the place of OTHER",
+        )
     return gamefile.load(data)
 
 

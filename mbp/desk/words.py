@@ -2,39 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from mbp.chain import Entry, Relation
 from mbp.desk.histories import Choice
+from mbp.desk.kept import Halt, Why
 from mbp.match import Match
 from mbp.match.sentences import histories, sentence
 from mbp.rules.contract import Seat
 
 SPLIT_HINT = (
     "both histories are kept in {folder}\n"
-    "to see where they part: mbp fork {known} FILE\n"
-    "to sign that yours stands: mbp settle {known} FILE\n"
-    "to stand by the one in FILE instead: mbp receive FILE --take"
+    "to see where they part: mbp fork {known} {given}\n"
+    "to sign that yours stands: mbp settle {known} {given}\n"
+    "to stand by the one in {given} instead: mbp receive {given} --take"
 )
-FORKED_HINT = (
-    "both histories are kept in {folder}\n"
-    "GIVEN is the file there whose name ends in given\n"
-    "to see where they part: mbp fork FILE GIVEN\n"
-    "to sign that FILE stands: mbp settle FILE GIVEN\n"
-    "to stand by it without a signature: mbp receive {path} --take\n"
-    "to stand by the other one: mbp receive GIVEN --take"
-)
-BARRED = (
-    "a second answer would open cards of the first; to go on there, take that history back: "
-    "mbp receive FILE --take"
-)
+AGREE_HINT = "\nyour opponent has signed for the one in {given}; to agree: mbp settle {given}"
+
+# Why nothing is signed, and how to go on, by `Halt.why`. FILE is the match, {path} its file,
+# {other} the other history.
+HALTS: Mapping[Why, tuple[str, str]] = {
+    "forked": (
+        "{rival} has signed two histories: nothing more is signed until you stand by one of them",
+        "OTHER, the second one, is kept: {other}\n"
+        "to see where they part: mbp fork FILE OTHER\n"
+        "to sign that FILE stands: mbp settle FILE OTHER\n"
+        "to stand by it without a signature: mbp receive {path} --take\n"
+        "to stand by the other one: mbp receive OTHER --take",
+    ),
+    "answered": (
+        "you have answered in another history: nothing more is signed in this one",
+        "a second answer would open cards of the first; to go on there, take that history back: "
+        "mbp receive {other} --take",
+    ),
+    "slipped": (
+        "your key has signed in another history too: nothing more is signed in this one until both "
+        "of you have settled on it",
+        "OTHER, that one, is kept: {other}\n"
+        "to sign that this one stands: mbp settle FILE OTHER\n"
+        "to go on in the other one: mbp receive OTHER --take",
+    ),
+    "settled": (
+        "you have settled; waiting for {rival}: mbp settle",
+        "send {path} to {rival}, with the history that you drop: {other}",
+    ),
+    "disclosed": (
+        "your card secret is published in another history: nothing more is signed in this one",
+        "{rival} could read all your cards; that history still stands: mbp receive {other} --take",
+    ),
+    "early": (
+        "entries {entries} came already and follow one of yours: this is not the newest state",
+        "ask {rival} for the game file, or look on your other device, and take it in: mbp receive\n"
+        "if there is none, to go on from here without them: mbp receive {path} --newest",
+    ),
+}
 
 FULL = "end the match by agreement: its notes and settlements have used up 4 MiB"
 
-STILL_BARRED = (
-    "your key has answered in the dropped branch: nothing more is signed in this one, until both "
-    "players have settled on it, and never where the fork is your opponent's"
-)
+
+def halt_words(
+    halt: Halt, rival: str, path: str, tell_path: Callable[[Path], str] = str
+) -> tuple[str, str]:
+    """Why nothing is signed, and how to go on, in words; `tell_path` writes a path for people."""
+    other = shlex.quote(tell_path(halt.other)) if halt.other else "as evidence"
+    told = {"rival": rival, "path": path, "other": other, "entries": halt.entries}
+    first, hint = HALTS[halt.why]
+    return first.format(**told), hint.format(**told)
 
 
 OLDER = "the file is an older copy"
@@ -51,21 +86,27 @@ def held_note(held: Entry | None, time: str = "") -> tuple[str, ...]:
     )
 
 
-def choice_notes(choice: Choice, seat: Seat | None = None) -> tuple[str, ...]:
-    """Says what a given file was beside the known state, to who plays `seat`."""
+def choice_notes(
+    choice: Choice, seat: Seat | None, names: Mapping[Seat, str], *, settled: bool = False
+) -> tuple[str, ...]:
+    """Says what a given file was beside the known state, to who plays `seat`.
+
+    `names` are what the reader calls the players; `settled`: he has signed for the known state.
+    """
     relation, count = choice.relation, len(choice.match.log)
     if relation.kind == "newer":
         return (f"{OLDER}: the match stands at entry {count - 1}",)
     if relation.kind == "twins":
         return (f"entry {relation.seq} was written twice (twins): the match goes on",)
-    if choice.split:
-        return (split_words(choice, seat),)
-    return ()
+    if not choice.split:
+        return ()
+    said = split_words(choice, seat, names)
+    return (f"{said}; you have settled for yours" if settled else said,)
 
 
-def split_words(choice: Choice, seat: Seat | None = None) -> str:
+def split_words(choice: Choice, seat: Seat | None, names: Mapping[Seat, str]) -> str:
     """Names a fork, or two authors (protocol 2.5, 9.3), to who plays `seat`."""
-    return histories(choice.match, choice.relation, seat)
+    return histories(choice.match, choice.relation, seat, names)
 
 
 def relation_words(relation: Relation) -> str:
@@ -101,9 +142,16 @@ def new_moves(
 
 
 def new_extras(
-    known: Match | None, match: Match, seat: Seat | None, names: Mapping[Seat, str]
+    known: Match | None,
+    match: Match,
+    seat: Seat | None,
+    names: Mapping[Seat, str],
+    agreeable: Sequence[Mapping[str, str]] = (),
 ) -> list[str]:
-    """What others have put beside the log since the known state: cards opened, settlements."""
+    """What others have put beside the log since the known state: cards opened, settlements.
+
+    `agreeable` are the settlements of which this home has both histories.
+    """
     opened = {} if known is None else known.disclosed
     settled = () if known is None else known.settled
     said = [
@@ -114,12 +162,14 @@ def new_extras(
     agreed = {item["drop"] for item in match.settled if item["by"] == seat}
     for item in match.settled:
         one = next((place for place in match.players if place == item["by"]), None)
-        if one is not None and one != seat and item not in settled:
-            to_agree = f"; to agree: mbp settle {match.id[:8]}"
-            said.append(
-                f"{names[one]} has signed that this history stands"
-                f"{' too' if item['drop'] in agreed else to_agree if seat else ''}"
-            )
+        if one is None or one == seat or item in settled:
+            continue
+        other = "" if item in agreeable else " OTHER, once you have the history that it drops"
+        to_agree = f"; to agree: mbp settle {match.id[:8]}{other}" if seat else ""
+        said.append(
+            f"{names[one]} has signed that this history stands"
+            f"{' too' if item['drop'] in agreed else to_agree}"
+        )
     return said
 
 

@@ -6,6 +6,7 @@ The bytes are kept as they came or were written, so that asking again gets the s
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -26,8 +27,6 @@ class Facts:
     `looked`  the last seq that `show` has shown, -1 before the first look
     `forked`  whether the opponent has a second history here, and the owner has not decided yet:
               nothing is signed until then
-    `barred`  whether the own key has answered in a history that was dropped for the one that
-              stands: nothing more is signed
     `path`    where the game file lies, None where nobody told
     `to`      the mail address that the owner has named for it, empty where he has not
     `unsent`  the seq of the newest entry that was written without the owner and is not mailed yet,
@@ -36,15 +35,12 @@ class Facts:
 
     looked: int = -1
     forked: bool = False
-    barred: bool = False
     path: str | None = None
     to: str = ""
     unsent: int = -1
 
 
-KINDS = {
-    "looked": int, "forked": bool, "barred": bool, "path": str, "to": str, "unsent": int,
-}  # fmt: skip
+KINDS = {"looked": int, "forked": bool, "path": str, "to": str, "unsent": int}
 
 
 class Memory(Folder):
@@ -102,6 +98,11 @@ class Memory(Folder):
             if GAME_ID.fullmatch(game_id) and self.remembered(game_id) is None
         )
 
+    def drop_held(self, game_id: str) -> None:
+        """Forgets the file of which an entry was held back, once its time has come."""
+        with suppress(OSError):
+            self.held_path(game_id).unlink()
+
     def all_remembered(self) -> tuple[str, ...]:
         """The ids of all games ever seen, in order. Raises MbpError."""
         ids = (name.removesuffix(ENDING) for name in names_in(self.root / "matches", ENDING))
@@ -148,10 +149,15 @@ class Memory(Folder):
             else:
                 return path
 
+    def keeps(self, path: Path) -> bool:
+        """Whether a path leads to what is kept here: no game file of the owner's."""
+        place, root = path.resolve(), self.root.resolve()
+        return any(place.is_relative_to(root / name) for name in ("matches", "evidence", "held"))
+
     def evidence(self, game_id: str) -> list[Path]:
-        """The evidence kept for a game, by name. Raises MbpError."""
+        """The game files kept as evidence for a game, by name. Raises MbpError."""
         folder = self.evidence_folder(game_id)
-        return [folder / name for name in names_in(folder)]
+        return [folder / name for name in names_in(folder, ENDING)]
 
 
 def names_in(folder: Path, ending: str = "") -> list[str]:

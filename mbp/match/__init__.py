@@ -7,7 +7,7 @@ seat's card secret.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from mbp import curve
@@ -15,6 +15,7 @@ from mbp.chain import Entry, Record, from_text, settlement_signed_by, to_text
 from mbp.errors import ExtrasError, TurnError, VerificationError
 from mbp.match.course import LEAVING, first_seat
 from mbp.match.position import Left, Player, Position
+from mbp.match.settled import settlers
 from mbp.match.table import Slot, Table
 from mbp.match.verify import Moment, advance
 from mbp.match.write import Pen, coin_of, secret_of, write_entry, write_invitation
@@ -196,6 +197,10 @@ class Match:
         """The match with one more settlement. Raises ExtrasError if it does not hold."""
         check_settled(self, {entry.id: place for place, entry in enumerate(self.log)}, item)
         return self if item in self.settled else replace(self, settled=(*self.settled, item))
+
+    def settled_over(self, other: Sequence[Entry]) -> set[str]:
+        """Who has signed that this history stands, and the one of that log is dropped (9.6)."""
+        return settlers(self.log, self.settled, other)
 
 
 def invite(

@@ -42,13 +42,18 @@ def sentence(moment: Moment, names: Mapping[Seat, str] | None = None) -> str:
     return ", ".join(parts)
 
 
-def histories(match: Match, relation: Relation, reader: Seat | None = None) -> str:
+def histories(
+    match: Match,
+    relation: Relation,
+    reader: Seat | None = None,
+    names: Mapping[Seat, str] | None = None,
+) -> str:
     """Names a fork, or two authors who crossed; `match` is one of the two (protocol 2.5, 9.3).
 
-    `reader` is the seat of who is told, if it is a player's.
+    `reader` is the seat of who is told, if it is a player's; `names` as in `sentence`.
     """
     if relation.by is None:
         return f"two histories: both players wrote an entry {relation.seq}"
-    own = relation.by == reader
-    who = "you have" if own else f"{match.players[relation.by].name} has"
+    own, name = relation.by == reader, (names or {}).get(relation.by)
+    who = "you have" if own else f"{name or match.players[relation.by].name} has"
     return f"two histories (fork): {who} signed two different entries {relation.seq}"

@@ -13,6 +13,7 @@ from mbp.curve import scalar_to_bytes
 from mbp.errors import ExtrasError
 from mbp.gamefile import dump
 from mbp.match import Match, secret_of
+from mbp.match.settled import MOST, few, taken_out
 from mbp.rules.contract import Seat
 from tests.chain.gamefile_examples import DATA
 from tests.duel import Duel, file_of, identity_of, resealed
@@ -131,3 +132,32 @@ def test_9_6_a_settlement_holds_by_itself(duel: Duel, begun: Match, finished: Ma
     joined, dropped = finished.with_extras(Record(begun.log, {}, (wrong["game"], item)))
     assert joined.settled == (item,)
     assert len(dropped) == 1
+
+
+# which two histories a settlement speaks of
+
+
+def test_9_6_a_settlement_speaks_of_two_entries_with_one_prev(duel: Duel) -> None:
+    start = duel.at_play(duel.begun())
+    texts = duel.texts(start)
+    kept, dropped = duel.step(duel.play(start, texts[0])), duel.play(start, texts[-1])
+    place = len(start.log)
+    pairs = [(place, place), (place - 1, place), (place + 1, place)]
+    for keep, drop in pairs:
+        item = settle("A", kept.log[keep].id, dropped.log[drop].id, start.id, identity_of("Anna"))
+        settled = kept.with_settled(item)
+        assert settled.settled_over(dropped.log) == ({"A"} if keep == place else set())
+        assert settled.settled_over(kept.log) == set()
+        assert settled.settled_over(start.log) == set()
+
+
+def test_9_6_items_beyond_what_a_home_keeps_are_not_missed() -> None:
+    items = [{"by": "B", "keep": "k", "drop": str(number)} for number in range(MOST + 5)]
+    mine = {"by": "A", "keep": "k", "drop": "7"}
+    own = {"by": "A", "keep": "k", "drop": "99"}
+    kept = few([*items, mine, own], "A")
+    assert list(kept) == [*items[: MOST + 1], mine, own]  # one agrees with an own one
+    assert len(few([*items, mine], None)) == MOST + 1
+    assert not taken_out([*items, mine, own], kept)
+    assert taken_out(kept, [*items[:3], mine, own])
+    assert taken_out([mine], items)

@@ -9,10 +9,10 @@ import pytest
 
 from mbp.chain import compare, settle
 from mbp.desk import words
-from mbp.desk.histories import MOST_SETTLEMENTS
 from mbp.errors import ForkError, MbpError
 from mbp.gamefile import MAX_SIZE, dump, load
 from mbp.match import replay
+from mbp.match.settled import MOST
 from tests.correspondents import Clock, Correspondent
 from tests.desk.histories import assert_one_history
 from tests.duel import DAY, identity_of
@@ -145,7 +145,7 @@ def test_9_6_an_opponent_cannot_fill_the_file_with_settlements(both: Pair) -> No
     filled = dump(replace(match.record, settled=items))
     assert len(replay(load(filled)).with_extras(load(filled))[0].settled) == 60
     anna.takes(filled)
-    assert len(load(anna.file).settled) == MOST_SETTLEMENTS
+    assert len(load(anna.file).settled) == MOST
     assert len(anna.memory.log) == len(match.log)
 
 

@@ -10,6 +10,7 @@ import pytest
 from mbp import gamefile
 from mbp.chain import Record, settle
 from mbp.errors import ForkError, KeyringError, MbpError, UnsureError
+from mbp.gamefile import load
 from tests.correspondents import Correspondent
 from tests.desk.histories import assert_one_history
 from tests.duel import DAY, file_of, identity_of
@@ -40,7 +41,7 @@ def test_9_6_both_settle_a_slip_and_the_match_goes_on(both: Pair) -> None:
     assert receipt.match.log == mine.log
     assert [item["by"] for item in receipt.match.settled] == ["A"]
     assert not anna.home.facts(mine.id).forked
-    assert not anna.home.facts(mine.id).barred
+    assert not anna.halt
     # The dropped branch comes again: an answer was given by signature, nothing stops any more.
     assert anna.takes(device.file).match.log == mine.log
     assert not anna.home.facts(mine.id).forked
@@ -52,9 +53,11 @@ def test_9_6_both_settle_a_slip_and_the_match_goes_on(both: Pair) -> None:
     kept = beside(device, anna.file, "anna.mbp.yaml")
     going_on = device.desk.settle(kept, dropped)
     assert sorted(item["by"] for item in going_on.match.settled) == ["A", "B"]
-    assert not device.home.facts(mine.id).barred
+    assert not device.halt
     assert "both of you have settled" in " ".join(going_on.news)
-    played = device.takes(kept.read_bytes())
+    assert going_on.path == device.path
+    assert kept.read_bytes() == anna.file  # what came stays as it came
+    played = device.takes(device.file)
     if played.match.pen == "B":
         played = device.desk.bot(played.path)
     # Anna joins his settlement and goes on.
@@ -92,28 +95,43 @@ def test_9_6_the_bar_stays_for_an_answer_in_the_opponents_fork(both: Pair) -> No
     kept = beside(anna, rewound.file, "kept.mbp.yaml")
     receipt = anna.desk.settle(kept, answered)
     assert sorted(item["by"] for item in receipt.match.settled) == ["A", "B"]
-    assert "your key has answered in the dropped branch" in " ".join(receipt.news)
-    assert anna.home.facts(mine.id).barred
+    assert anna.halt == "answered"
     with pytest.raises(ForkError, match="another history"):
-        anna.desk.bot(kept)
+        anna.desk.bot(anna.path)
     assert anna.takes(rewound.file).match.log == rewound.match.log
-    assert anna.home.facts(mine.id).barred
+    assert anna.halt == "answered"
     assert_one_history(anna, mine.log)
 
 
 def test_9_6_one_agrees_to_what_the_other_has_settled(both: Pair) -> None:
-    """Bert finds his own slip before it has gone out; Anna never sees the other branch."""
+    """Bert finds his own slip before it has gone out, and sends both branches."""
     anna, bert = both
     device = bert.copy("device")
     bert.plays(0)
     device.plays(1)
     bert.desk.settle(bert.path, beside(bert, device.file))
-    receipt = anna.takes(bert.file)
-    assert len(receipt.match.settled) == 1
+    anna.takes(bert.file)
+    with pytest.raises(ForkError):
+        anna.takes(device.file)
     agreed = anna.desk.settle(anna.path)
+    assert "both of you have settled" in " ".join(agreed.news)
+    assert len(anna.plays(0).match.log) > len(bert.match.log)
     one, two = sorted(agreed.match.settled, key=lambda item: item["by"])
     assert (one["keep"], one["drop"]) == (two["keep"], two["drop"])
     assert len(bert.takes(anna.file).match.settled) == 2
+
+
+def test_9_6_the_branch_that_stands_here_is_dropped_by_agreeing(both: Pair) -> None:
+    anna, bert = both
+    device = bert.copy("device")
+    bert.plays(0)
+    device.plays(1)
+    anna.takes(device.file)
+    bert.desk.settle(bert.path, beside(bert, device.file))
+    agreed = anna.desk.settle(beside(anna, bert.file))
+    assert agreed.match.log == bert.match.log
+    assert (anna.halt, agreed.path) == ("", anna.path)
+    assert load(anna.file).log == bert.match.log
 
 
 def test_9_6_a_branch_that_was_settled_away_can_be_taken_back(both: Pair) -> None:
@@ -138,8 +156,8 @@ def test_9_6_a_claim_that_crossed_a_move_is_settled(both: Pair) -> None:
     kept = beside(anna, slow.file, "late.mbp.yaml")
     receipt = anna.desk.settle(kept, beside(anna, file_of(claimed)))
     assert receipt.match.outcome is None
-    assert not anna.home.facts(claimed.id).barred  # a claim opens nothing
-    assert anna.desk.open(kept).match.log == receipt.match.log
+    assert not anna.halt  # a claim opens nothing
+    assert anna.match.log == receipt.match.log
 
 
 def test_9_6_nothing_to_settle_is_said(both: Pair) -> None:

@@ -18,8 +18,9 @@ from mbp.cli.commands import number
 from mbp.cli.git_blobs import is_revision
 from mbp.cli.packed import is_archive
 from mbp.cli.session import Session, session_of
-from mbp.cli.sources import MAGIC, Place, Source, find_sources
+from mbp.cli.sources import Place, Source, find_sources
 from mbp.cli.verdict import FAILED, MOST_JOBS
+from mbp.cli.walks import is_glob
 from mbp.cli.website import write_site
 from mbp.desk.shelf import ENDING
 from mbp.errors import MbpError
@@ -114,7 +115,7 @@ def _one(session: Session, file: str) -> Source | None:
         if is_revision(file, session.cwd):
             found = list(islice(find_sources([file], Place(session.cwd, session.shown)), 2))
             return found[0] if [one.name for one in found] == [file] else None
-        if any(letter in file for letter in MAGIC):
+        if is_glob(file):
             return None
     path = session.find(file)
     return Source(session.shown(path), str(path))
@@ -122,7 +123,10 @@ def _one(session: Session, file: str) -> Source | None:
 
 def _examined(source: Source) -> Examined:
     """The file as an audit finds it. Raises FormatError, VerificationError where nothing holds."""
-    data = source.read()
+    try:
+        data = source.read()
+    except MbpError as failure:
+        raise type(failure)(f"{source.name}: {failure}", hint=failure.hint) from None
     examined = examine(source.name, data)
     if examined.match is None:
         replay(gamefile.load(data))

@@ -16,13 +16,12 @@ from mbp.cli.telling import title, view_of
 from mbp.cli.terminal import clean, columns, to_json, wrapped
 from mbp.cli.trees import fork_tree
 from mbp.desk.settling import Split
-from mbp.desk.shelf import ENDING
+from mbp.desk.shelf import ENDING, EVIDENCE_ENDING
 from mbp.desk.words import relation_words
 from mbp.match import Match
 from mbp.match.sentences import histories, sentence
 from mbp.rules.contract import Line, Seat, Span
 
-FORK_ENDING = ".mbp-fork.yaml"
 NARROW = 60  # columns; below, one history stands under the other
 SEEN = "what the dropped branch has shown stays seen: no signature makes it unseen"
 GAME_FILE = typer.Argument(metavar="FILE", help="A path, game id, or opponent.")
@@ -66,9 +65,9 @@ def fork(
 
 def _evidence_path(path: Path, split: Split) -> Path:
     """Beside the first file, the same for the same two branches, however far they have gone."""
-    stem = path.name.removesuffix(ENDING).removesuffix(FORK_ENDING)
+    stem = path.name.removesuffix(ENDING).removesuffix(EVIDENCE_ENDING)
     one, two = (branch[:8] for branch in split.branches)
-    return path.with_name(f"{stem}-{split.start}-{one}-{two}{FORK_ENDING}")
+    return path.with_name(f"{stem}-{split.start}-{one}-{two}{EVIDENCE_ENDING}")
 
 
 def _show(session: Session, split: Split, names: tuple[str, str]) -> None:

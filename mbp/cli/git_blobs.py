@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
-from mbp.desk.shelf import ENDING, LARGEST
+from mbp.cli.walks import is_ours
+from mbp.desk.shelf import LARGEST_EVIDENCE
 
 QUIET = {"GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
 BLOCK = 2**16
@@ -68,7 +69,7 @@ def _listed(base: str, cwd: Path) -> Iterator[tuple[str, str]]:
             about, _, name = item.decode("utf-8", "surrogateescape").partition("\t")
             mode, kind, thing = about.split(" ")
             # A link's blob is a path, not a game; submodules are commits.
-            if kind == "blob" and mode != "120000" and name.endswith(ENDING):
+            if kind == "blob" and mode != "120000" and is_ours(name):
                 yield f"{base}{between}{name}", thing
 
 
@@ -86,7 +87,7 @@ def _blob(stream: IO[bytes]) -> tuple[bytes, str]:
     if len(head) != 3:
         return b"", "git does not have this object"
     size = int(head[2])
-    data = stream.read(min(size, LARGEST))
+    data = stream.read(min(size, LARGEST_EVIDENCE))
     rest = size - len(data) + 1  # and the line end behind it
     while rest > 0:
         rest -= len(stream.read(min(rest, BLOCK))) or rest

@@ -36,7 +36,7 @@ def bar(title: str, total: int, stream: TextIO, width: int, coloured: bool) -> I
     console = Console(file=stream, width=width, no_color=not coloured)
     parts = (
         TextColumn("{task.description}"),
-        BarColumn(None if width >= 60 else 10),
+        *([BarColumn(None)] if width >= 60 else []),  # else the numbers need the room
         MofNCompleteColumn(),
         Rate(),
         TimeRemainingColumn(compact=True),

@@ -7,14 +7,13 @@ from typing import Annotated
 
 import typer
 
+from mbp.cli.archive import each
 from mbp.cli.commands import number
 from mbp.cli.reading import facts_of_source
 from mbp.cli.session import Session, session_of
-from mbp.cli.sources import Place, find_sources
 from mbp.cli.tally import table_lines
 from mbp.cli.terminal import clean, columns, to_json, wrapped
-from mbp.cli.verdict import DAMAGED, MOST_JOBS, PATHS, count_of
-from mbp.cli.workers import jobs_for, run
+from mbp.cli.verdict import DAMAGED, MOST_JOBS, PATHS
 from mbp.report import stats
 from mbp.report.facts import Book
 from mbp.report.standings import Standings, standings
@@ -99,13 +98,9 @@ def _end(session: Session, book: Book) -> None:
 def _book(session: Session, paths: list[str], jobs: str | None) -> Book:
     """The matches that PATHs name."""
     asked = None if jobs is None else number(jobs, "--jobs", 1, MOST_JOBS)
-    place = Place(session.cwd, session.shown)
-    total = count_of(session, paths, place)
     book = Book()
-    with session.terminal.progress("verifying", total) as step:
-        for facts in run(facts_of_source, find_sources(paths, place), jobs_for(total, asked)):
-            book.add(facts)
-            step()
+    for facts in each(session, "verifying", facts_of_source, paths, jobs=asked):
+        book.add(facts)
     return book
 
 

@@ -1,31 +1,31 @@
 """Where an archive's game files come from: files, folders, globs, tar and zip, git revisions.
 
 What stands in an archive or a revision is read as bytes and never written to disk, under whatever
-name; a game file may be no larger than protocol 10 says, and more is not read. Nothing here looks
-into the bytes. A source that cannot be read becomes one trouble, and the others go on.
+name; no more is read than the largest evidence file may have, two game files of protocol 10.
+Nothing here looks into the bytes. What cannot be read, and a PATH that names no game file, becomes
+one trouble each, and the others go on: nothing is passed over without a word.
 """
 
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from mbp.cli import git_blobs, packed
-from mbp.desk.shelf import ENDING, read_bytes
-from mbp.errors import MbpError
-from mbp.files import expanded
+from mbp.cli import git_blobs, packed, walks
+from mbp.desk.shelf import ENDING, LARGEST_EVIDENCE
+from mbp.errors import MbpError, NoSuchGameError
+from mbp.files import IrregularError, expanded, is_folder, open_regular
 
-MAGIC = "*?["
+NOTHING = f"no file *{ENDING} is there"
 
 
 @dataclass(frozen=True)
 class Source:
     """A game file to be: its shown name, and its bytes or the path to read them from.
 
-    `trouble` says why neither is there.
+    `trouble` says why there are no bytes.
     """
 
     name: str
@@ -34,10 +34,24 @@ class Source:
     trouble: str = ""
 
     def read(self) -> bytes:
-        """The bytes, at most one more than a game file may have. Raises MbpError."""
+        """The bytes, at most as many as an evidence file may have. Raises MbpError."""
         if self.trouble:
             raise MbpError(self.trouble)
-        return read_bytes(Path(self.path)) if self.path else self.data
+        return _content(self.path) if self.path else self.data
+
+
+def _content(path: str) -> bytes:
+    """The bytes of a regular file. Raises MbpError, whose message goes without the path."""
+    try:
+        with open_regular(Path(path)) as file:
+            return file.read(LARGEST_EVIDENCE)
+    except FileNotFoundError:
+        gone = "is a link to no file" if Path(path).is_symlink() else "there is no such file"
+        raise NoSuchGameError(gone) from None
+    except IrregularError:
+        raise NoSuchGameError("is no regular file") from None
+    except OSError as failure:
+        raise MbpError(walks.why(failure)) from None
 
 
 @dataclass(frozen=True)
@@ -49,8 +63,12 @@ class Place:
 
 
 def count_sources(texts: Iterable[str], place: Place) -> int:
-    """How many sources there are: for progress bars, and to know whether there is any."""
-    return sum(1 for _ in find_sources(texts, place, names_only=True))
+    """How many sources there are, for progress bars; 0 where no PATH names any."""
+    total = empty = 0
+    for source in find_sources(texts, place, names_only=True):
+        total += 1
+        empty += source.trouble == NOTHING
+    return 0 if total == empty else total
 
 
 def find_sources(
@@ -59,17 +77,22 @@ def find_sources(
     """All game files that PATHs name, each path once, one after the other and never all at once.
 
     A file that is named is taken under whatever name; in folders, archives and revisions a name
-    ends in `.mbp.yaml`. `names_only` leaves the bytes of archives and revisions out.
+    ends as those of game files or of evidence files do. `names_only` leaves the bytes of archives
+    and revisions out.
     """
     wanted = tuple(dict.fromkeys(texts))
-    seen: set[str] | None = set() if len(wanted) > 1 or any(map(_is_glob, wanted)) else None
+    seen: set[str] | None = set() if len(wanted) > 1 or any(map(walks.is_glob, wanted)) else None
     for text in wanted:
+        empty = True
         for source in _of_text(text, place, names_only):
+            empty = False
             if seen is not None and source.path:
                 if source.path in seen:
                     continue
                 seen.add(source.path)
             yield source
+        if empty:
+            yield Source(text, trouble=NOTHING)
 
 
 def _of_text(text: str, place: Place, names_only: bool) -> Iterator[Source]:
@@ -83,31 +106,35 @@ def _of_text(text: str, place: Place, names_only: bool) -> Iterator[Source]:
     elif git_blobs.is_revision(text, place.cwd):
         for name, data, trouble in git_blobs.blobs(text, place.cwd, names_only=names_only):
             yield Source(name, data=data, trouble=trouble)
-    elif _is_glob(text):
-        for found in _matching(text, path, place):
-            yield from _of_path(found, place, names_only)
+    elif walks.is_glob(text):
+        yield from _matching(text, path, place, names_only)
     else:
-        yield Source(place.shown(path), trouble=f"there is no file {place.shown(path)}")
+        yield Source(place.shown(path), trouble=_missing(text, place.shown(path), place))
 
 
-def _matching(text: str, path: Path, place: Place) -> list[Path]:
-    """What a glob finds, by name; `**` goes through folders of any depth."""
+def _missing(text: str, shown: str, place: Place) -> str:
+    """What to say of a PATH that is nothing: REV:PATH could be meant, or a file."""
+    revision, colon, inside = text.partition(":")
+    if colon and git_blobs.is_revision(f"{revision}:", place.cwd):
+        return f"there is no {inside} in revision {revision}"
+    return f"there is no file {shown}" + (f", and no revision {revision}" if colon else "")
+
+
+def _matching(text: str, path: Path, place: Place, names_only: bool) -> Iterator[Source]:
+    """What a glob names; `**` goes through folders of any depth."""
     anchored = Path(text).is_absolute() or text.startswith("~")
-    base = Path(path.anchor) if anchored else place.cwd
-    try:
-        return sorted(base.glob(str(path.relative_to(path.anchor)) if anchored else text))
-    except ValueError:
-        return []  # no pattern at all, such as a**
-
-
-def _is_glob(text: str) -> bool:
-    return any(letter in text for letter in MAGIC)
+    base, parts = (path.anchor, path.parts[1:]) if anchored else (place.cwd, Path(text).parts)
+    for found, trouble in walks.fitting(str(base), parts):
+        if trouble:
+            yield Source(place.shown(Path(found)), found, trouble=trouble)
+        else:
+            yield from _of_path(Path(found), place, names_only)
 
 
 def _of_path(path: Path, place: Place, names_only: bool) -> Iterator[Source]:
-    if path.is_dir():
-        for found in _below(path):
-            yield Source(place.shown(found), str(found))
+    if is_folder(path):
+        for found, trouble in walks.below(str(path)):
+            yield Source(place.shown(Path(found)), found, trouble=trouble)
     elif packed.is_archive(path.name):
         shown = place.shown(path)
         for name, data, trouble in packed.members(path, names_only=names_only):
@@ -115,21 +142,3 @@ def _of_path(path: Path, place: Place, names_only: bool) -> Iterator[Source]:
             yield Source(inside, data=data, trouble=trouble)
     else:
         yield Source(place.shown(path), str(path))
-
-
-def _below(folder: Path) -> Iterator[Path]:
-    """The game files in a folder and those below, by name; links to folders are not followed."""
-    try:
-        names = sorted(path.name for path in folder.iterdir())
-    except OSError:
-        return  # closed to us: what lies in there is none of ours to audit
-    for name in names:
-        path = folder / name
-        try:
-            mode = path.lstat().st_mode
-        except OSError:
-            continue  # gone in between
-        if stat.S_ISDIR(mode):
-            yield from _below(path)
-        elif name.endswith(ENDING) and path.is_file():
-            yield path

@@ -12,7 +12,7 @@ from mbp.report.story import ending
 from mbp.rules.contract import SEATS, Line, Span
 
 HEAD = ("game", "files", "hold", "failed", "over", "open", "entries")
-UNREADABLE = "unreadable"
+UNREADABLE, EVIDENCE = "unreadable", "evidence"
 
 
 @dataclass
@@ -24,11 +24,12 @@ class Tally:
 
     def add(self, report: Report) -> None:
         """Counts one more report."""
-        row = self.rows.setdefault(report.game or UNREADABLE, dict.fromkeys(HEAD[1:], 0))
+        kind = EVIDENCE if report.evidence else report.game or UNREADABLE
+        row = self.rows.setdefault(kind, dict.fromkeys(HEAD[1:], 0))
         row["files"] += 1
         row["hold" if report.ok else "failed"] += 1
         row["entries"] += report.entries or 0
-        if report.ok:
+        if report.ok and not report.evidence:
             row["over" if report.outcome else "open"] += 1
         self.checks |= {finding.check for finding in report.findings}
 
@@ -62,8 +63,7 @@ def table_lines(
 
 def report_lines(report: Report, width: int) -> list[Line]:
     """A report at length: the file, which match it is, what does not hold."""
-    mark = Span("ok     " if report.ok else "FAILED ", style="" if report.ok else "bold")
-    lines: list[Line] = [(mark, Span(clean(report.file)))]
+    lines: list[Line] = [(_mark(report), Span(clean(report.file)))]
     texts = [_about(report)] if report.game else []
     texts += [finding_text(finding) for finding in report.findings]
     for text in texts:
@@ -71,10 +71,15 @@ def report_lines(report: Report, width: int) -> list[Line]:
     return lines
 
 
-def failure_line(report: Report) -> Line:
-    """A report that does not hold, in one line."""
+def report_line(report: Report) -> Line:
+    """A report in one line: what does not hold, or what an evidence file proves."""
     why = "; ".join(finding_text(finding) for finding in report.findings)
-    return Span("FAILED ", style="bold"), Span(clean(f"{report.file}: {why}"))
+    text = why or f"evidence holds: {report.evidence}"
+    return _mark(report), Span(clean(f"{report.file}: {text}"))
+
+
+def _mark(report: Report) -> Span:
+    return Span("ok     " if report.ok else "FAILED ", style="" if report.ok else "bold")
 
 
 def _about(report: Report) -> str:

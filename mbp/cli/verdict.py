@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
+from pathlib import Path
 from textwrap import indent
 from typing import Annotated, Any
 
 import typer
 
-from mbp.audit import Report, audit, unread
+from mbp.audit import Report
 from mbp.cli import junit
-from mbp.cli.boundary import INTERRUPTED
+from mbp.cli.archive import count_of, each
+from mbp.cli.boundary import INTERRUPTED, UNEXPECTED
 from mbp.cli.commands import number
+from mbp.cli.examining import audited
 from mbp.cli.session import Session, session_of
-from mbp.cli.sources import Place, Source, count_sources, find_sources
-from mbp.cli.tally import Tally, failure_line, report_lines
+from mbp.cli.tally import Tally, report_line, report_lines
 from mbp.cli.terminal import Terminal, to_json
-from mbp.cli.workers import jobs_for, run
+from mbp.cli.workers import undisturbed
 from mbp.desk.shelf import ENDING
-from mbp.errors import MbpError, NoSuchGameError
+from mbp.errors import MbpError
 from mbp.report.trees import finding_tree, outcome_tree
 
 DAMAGED, FAILED = 3, 4  # exits; 4 beats 3
@@ -52,65 +55,77 @@ def audit_files(
     """
     session = session_of(ctx)
     asked = None if jobs is None else number(jobs, "--jobs", 1, MOST_JOBS)
-    if cluster and asked is not None:
-        raise typer.BadParameter("its workers do the work: no --jobs", param_hint="--cluster")
+    _refuse_idle(since, cluster, asked)
+    target = None if junit_file is None else session.path(junit_file)
+    if target is not None:
+        junit.check_target(target)
     if since:
         total, reports = _changed_since(session, since, paths or ["."])
     elif paths:
-        place = Place(session.cwd, session.shown)
-        total = count_of(session, paths, place)
-        sources = find_sources(paths, place)
-        reports = run(audit_source, sources, jobs_for(total, asked), cluster)
+        total = count_of(session, paths)
+        reports = each(
+            session, "auditing", audited, paths, total=total, jobs=asked, cluster=cluster
+        )
     else:
         raise typer.BadParameter("name files or folders, or --since REV")
-    told = _Told(session.terminal, as_json, total <= FEW, junit_file is not None)
-    stopped = _tell_all(session, reports, total, told)
-    told.end(total, stopped)
-    if junit_file is not None:
-        junit.write(session.path(junit_file), told.cases)
-    if stopped:
-        raise typer.Exit(INTERRUPTED)
-    if told.tally.checks:
-        raise typer.Exit(FAILED if told.tally.checks - {1} else DAMAGED)
+    told = _Told(session.terminal, as_json, total <= FEW, target is not None)
+    stopped = _tell_all(reports, told)
+    if isinstance(stopped, MbpError) and not told.tally.rows:
+        raise stopped
+    told.end(total, stopped is not None)
+    _leave(told, stopped, target)
 
 
-def _changed_since(session: Session, since: str, paths: list[str]) -> tuple[int, Iterable[Report]]:
-    """The reports on what changed, and how many there are."""
+def _refuse_idle(since: str, cluster: str, jobs: int | None) -> None:
+    """Raises BadParameter for options that would do nothing beside each other."""
+    if cluster and jobs is not None:
+        raise typer.BadParameter("its workers do the work: no --jobs", param_hint="--cluster")
+    if since and (cluster or jobs is not None):
+        other = "--cluster" if cluster else "--jobs"
+        raise typer.BadParameter(f"one process does that: no {other}", param_hint="--since")
+
+
+def _changed_since(
+    session: Session, since: str, paths: list[str]
+) -> tuple[int, Generator[Report, None, None]]:
+    """How many reports there are on what changed, and they."""
     from mbp.cli.since import since_reports
 
     reports = since_reports(session, since, paths)
     if not reports:
         session.terminal.say(f"no match has changed since {since}")
-    return len(reports), reports
+    return len(reports), (report for report in reports)
 
 
-def count_of(session: Session, paths: list[str], place: Place) -> int:
-    """How many files PATHs name. Raises NoSuchGameError where there is none."""
-    total = count_sources(paths, place)
-    if not total:
-        raise NoSuchGameError(f"no file *{ENDING} in {', '.join(paths)}", hint="name the file")
-    return total
-
-
-def audit_source(source: Source) -> Report:
-    """Audits one file; one that cannot be read fails check 1."""
+def _tell_all(
+    reports: Generator[Report, None, None], told: _Told
+) -> KeyboardInterrupt | MbpError | None:
+    """Tells each report when it comes; returns what ended it before the last, if anything did."""
     try:
-        data = source.read()
-    except MbpError as failure:
-        return unread(source.name, str(failure))
-    return audit(source.name, data)
-
-
-def _tell_all(session: Session, reports: Iterable[Report], total: int, told: _Told) -> bool:
-    """Tells each report when it comes; returns whether Ctrl-C ended it before the last."""
-    try:
-        with session.terminal.progress("auditing", total) as step:
+        with closing(reports):
             for report in reports:
-                told.tell(report)
-                step()
-    except KeyboardInterrupt:
-        return True
-    return False
+                with undisturbed():  # whatever is told is counted
+                    told.tell(report)
+    except (KeyboardInterrupt, MbpError) as stopped:
+        return stopped
+    return None
+
+
+def _leave(told: _Told, stopped: BaseException | None, target: Path | None) -> None:
+    """Writes the report for CI, and raises what gives the exit code."""
+    code = FAILED if told.tally.checks - {1} else DAMAGED if told.tally.checks else 0
+    if target is not None:
+        try:
+            junit.write(target, told.cases)
+        except MbpError as failure:  # the disk is full, say; what was found still counts
+            told.terminal.say(f"mbp: {failure}")
+            code = code or UNEXPECTED
+    if isinstance(stopped, MbpError):
+        raise stopped
+    if stopped is not None:
+        raise typer.Exit(INTERRUPTED)
+    if code:
+        raise typer.Exit(code)
 
 
 @dataclass
@@ -127,18 +142,17 @@ class _Told:
 
     def tell(self, report: Report) -> None:
         """Prints what there is to say of one report now."""
-        first = not self.tally.rows
-        self.tally.add(report)
-        if self.for_junit:
-            self.cases.append(junit.case(report))
         if self.as_json:
             text = indent(to_json(report_tree(report)), "  ")
-            self.terminal.stdout.write(f"{'[' if first else ','}\n{text}")
+            self.terminal.stdout.write(f"{',' if self.tally.rows else '['}\n{text}")
         elif self.at_length:
             self.waiting.append(report)  # few; the progress bar would stand between them
-        elif not report.ok:
-            self.terminal.put_lines([failure_line(report)])
+        elif not report.ok or report.evidence:
+            self.terminal.put_lines([report_line(report)])
             self.terminal.stdout.flush()
+        if self.for_junit:
+            self.cases.append(junit.case(report))
+        self.tally.add(report)
 
     def end(self, total: int, stopped: bool) -> None:
         """Prints the end: the sum, and how far it went where it was stopped."""

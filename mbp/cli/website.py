@@ -13,11 +13,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from mbp.cli.reading import examined_source
+from mbp.cli.archive import count_of, each
+from mbp.cli.examining import examined_source
 from mbp.cli.session import Session
-from mbp.cli.sources import Place, Source, find_sources
-from mbp.cli.verdict import count_of
-from mbp.cli.workers import jobs_for, run
+from mbp.cli.sources import Source
 from mbp.errors import MbpError
 from mbp.files import IrregularError, is_folder, make_folder, read_start, write_atomic
 from mbp.report import index, page, stats
@@ -46,20 +45,17 @@ def page_of(source: Source) -> MatchPage:
 def write_site(session: Session, text: str, target: Path, asked: int | None) -> bool:
     """Writes the site of what PATH names and returns whether all of it holds. Raises MbpError."""
     _refuse_foreign(session, target)
-    place = Place(session.cwd, session.shown)
-    total = count_of(session, [text], place)
+    total = count_of(session, [text])
     title = f"Matches of {_name(session, text)}"
     make_folder(target)
     _put(session, target / index.INDEX, index.unfinished(title))
     book, files, written = Book(), [], set()
-    with session.terminal.progress("exporting", total) as step:
-        for made in run(page_of, find_sources([text], place), jobs_for(total, asked)):
-            if made.text:
-                _put(session, target / made.facts.page, made.text)
-                written.add(made.facts.page)
-            book.add(made.facts)
-            files.append(made.facts)
-            step()
+    for made in each(session, "exporting", page_of, [text], total=total, jobs=asked):
+        if made.text:
+            _put(session, target / made.facts.page, made.text)
+            written.add(made.facts.page)
+        book.add(made.facts)
+        files.append(made.facts)
     pages = {
         index.STANDINGS: index.standings_page(title, standings(book.matches), book.remarks),
         index.STATS: index.stats_page(title, stats.groups(book.matches)),

@@ -16,7 +16,9 @@ from mbp.errors import FormatError, MbpError, NoSuchGameError
 from mbp.files import IrregularError, is_file, open_regular, read_start
 
 ENDING = ".mbp.yaml"
+EVIDENCE_ENDING = ".mbp-fork.yaml"
 LARGEST = 4 * 2**20 + 1  # one byte more than a game file may have (protocol 10)
+LARGEST_EVIDENCE = 2 * LARGEST + 100  # two game files, and the lines around them
 
 
 def slug(name: str) -> str:

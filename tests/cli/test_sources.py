@@ -1,20 +1,20 @@
-"""Where an archive's files come from: folders, globs, tar, zip, revisions, and hostile ones."""
+"""Where an archive's files come from: folders, globs, revisions; nothing is passed over."""
 
 from __future__ import annotations
 
-import io
 import os
 import subprocess
 import tarfile
+import tempfile
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from mbp.cli import packed
 from mbp.cli.sources import Place, Source, count_sources, find_sources
-from mbp.desk.shelf import ENDING, LARGEST
 from mbp.errors import MbpError
+from tests.children import drop_rights, run
 
 
 def found(cwd: Path, *texts: str) -> list[Source]:
@@ -49,9 +49,11 @@ def test_folders_are_gone_through_by_name_and_links_to_folders_are_not(tmp_path:
 
 def test_what_is_counted_is_what_is_found(tmp_path: Path) -> None:
     laid(tmp_path, "a.mbp.yaml", "x/b.mbp.yaml")
-    tar_with(tmp_path / "g.tgz", [(tarfile.TarInfo("c.mbp.yaml"), b"c")])
-    texts = (".", "g.tgz", "*.yaml", "gone", "x")
-    assert count_sources(texts, place_of(tmp_path)) == len(found(tmp_path, *texts)) == 4
+    with zipfile.ZipFile(tmp_path / "g.zip", "w") as archive:
+        archive.writestr("c.mbp.yaml", "c")
+    texts = (".", "g.zip", "*.yaml", "gone", "x", "nothing*")
+    assert count_sources(texts, place_of(tmp_path)) == len(found(tmp_path, *texts)) == 5
+    assert count_sources(("nothing*", "no/*"), place_of(tmp_path)) == 0
 
 
 def test_a_named_file_may_have_any_name_and_counts_once(tmp_path: Path) -> None:
@@ -65,8 +67,11 @@ def test_globs_find_files_folders_and_archives(tmp_path: Path) -> None:
     assert set(contents(found(tmp_path, "x*"))) == {"x1/a.mbp.yaml", "x2/b.mbp.yaml"}
     assert set(contents(found(tmp_path, "**/*.mbp.yaml"))) >= {"x1/a.mbp.yaml", "y/c.mbp.yaml"}
     assert set(contents(found(tmp_path, "[z].mbp.yaml"))) == {"[z].mbp.yaml"}
-    assert found(tmp_path, "nothing*", "a**") == []
     assert set(contents(found(tmp_path, f"{tmp_path}/y/*"))) == {"y/c.mbp.yaml"}
+    for deep in ("**", "**/**", "**/*"):
+        assert {source.name for source in found(tmp_path, deep)} == {
+            "x1/a.mbp.yaml", "x2/b.mbp.yaml", "y/c.mbp.yaml", "[z].mbp.yaml"
+        }  # fmt: skip
 
 
 def test_a_file_that_is_not_there_is_one_trouble(tmp_path: Path) -> None:
@@ -77,93 +82,124 @@ def test_a_file_that_is_not_there_is_one_trouble(tmp_path: Path) -> None:
     assert there.read() == b"a.mbp.yaml"
 
 
-def tar_with(path: Path, members: list[tuple[tarfile.TarInfo, bytes]], mode: str = "w:gz") -> None:
-    """Writes an archive of headers and contents."""
-    with tarfile.open(path, mode) as tar:  # type: ignore[call-overload]
-        for info, data in members:
-            info.size = len(data)
-            tar.addfile(info, io.BytesIO(data))
+def troubles(sources: list[Source]) -> dict[str, str]:
+    """Why sources cannot be read, by name; those that can have an empty text."""
+    told = {}
+    for source in sources:
+        try:
+            source.read()
+            told[source.name] = ""
+        except MbpError as failure:
+            told[source.name] = str(failure)
+    return told
 
 
-@pytest.mark.parametrize(("name", "mode"), [("g.tar", "w"), ("g.tgz", "w:gz"), ("g.tbz2", "w:bz2")])
-def test_tar_archives_are_read_and_nothing_is_extracted(
-    tmp_path: Path, name: str, mode: str
-) -> None:
-    link, folder = tarfile.TarInfo("link.mbp.yaml"), tarfile.TarInfo("d.mbp.yaml")
-    link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
-    folder.type = tarfile.DIRTYPE
-    device = tarfile.TarInfo("tty.mbp.yaml")
-    device.type = tarfile.CHRTYPE
-    names = ("games/a.mbp.yaml", "../../up.mbp.yaml", "/abs.mbp.yaml", "README.md")
-    files = [(tarfile.TarInfo(one), one.encode()) for one in names]
-    tar_with(tmp_path / name, [*files, (link, b""), (folder, b""), (device, b"")], mode)
-    inside = contents(found(tmp_path, name))
-    assert inside == {f"{name}:{one}": one.encode() for one in names[:3]}
-    assert [path.name for path in tmp_path.iterdir()] == [name]
-    assert not (tmp_path.parent.parent / "up.mbp.yaml").exists()
+def test_what_is_called_a_game_file_and_cannot_be_read_is_a_trouble(tmp_path: Path) -> None:
+    laid(tmp_path, "a.mbp.yaml", "z.mbp.yaml", "d/b.mbp.yaml")
+    (tmp_path / "gone.mbp.yaml").symlink_to("nowhere")
+    (tmp_path / "long.mbp.yaml").symlink_to(300 * "x")
+    (tmp_path / "round.mbp.yaml").symlink_to("round.mbp.yaml")
+    (tmp_path / "folder.mbp.yaml").symlink_to("d")
+    os.mkfifo(tmp_path / "pipe.mbp.yaml")
+    expected = {
+        "a.mbp.yaml": "",
+        "d/b.mbp.yaml": "",
+        "folder.mbp.yaml": "is no regular file",
+        "gone.mbp.yaml": "is a link to no file",
+        "long.mbp.yaml": "cannot be read: file name too long",
+        "pipe.mbp.yaml": "is no regular file",
+        "round.mbp.yaml": "cannot be read: too many levels of symbolic links",
+        "z.mbp.yaml": "",
+    }
+    assert troubles(found(tmp_path, ".")) == expected
+    # Named each by itself, a link to a folder is the folder.
+    by_glob = {name: why for name, why in expected.items() if name[:2] not in ("d/", "fo")}
+    assert troubles(found(tmp_path, "*.mbp.yaml")) == by_glob | {"folder.mbp.yaml/b.mbp.yaml": ""}
 
 
-def test_of_a_large_member_only_so_much_is_read_as_a_game_file_may_have(tmp_path: Path) -> None:
-    large = bytes(LARGEST + 1000)
-    tar_with(tmp_path / "g.tar.gz", [(tarfile.TarInfo("a.mbp.yaml"), large)])
-    with zipfile.ZipFile(tmp_path / "g.zip", "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("a.mbp.yaml", large)
-    sizes = [len(source.read()) for source in found(tmp_path, "g.tar.gz", "g.zip")]
-    assert sizes == [LARGEST, LARGEST]
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that nobody may enter too; those of pytest belong to one user alone."""
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        yield Path(name)
 
 
-def test_a_tar_bomb_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    members = [
-        (tarfile.TarInfo(name), bytes(100_000)) for name in ("a.mbp.yaml", "x", "b.mbp.yaml")
-    ]
-    tar_with(tmp_path / "g.tar.gz", members)
-    monkeypatch.setattr(packed, "MOST_BYTES", 150_000)
-    good, trouble = found(tmp_path, "g.tar.gz")
-    assert good.name == "g.tar.gz:a.mbp.yaml"
-    assert "in one archive" in trouble.trouble
+def test_a_closed_folder_is_a_trouble_and_the_rest_goes_on(open_folder: Path) -> None:
+    laid(open_folder, "a.mbp.yaml", "c/b.mbp.yaml", "d/e/x.mbp.yaml", "z.mbp.yaml")
+    (open_folder / "link.mbp.yaml").symlink_to("c/b.mbp.yaml")
+    (open_folder / "c").chmod(0)
+
+    def look() -> None:
+        drop_rights()
+        os.chdir("/")
+        closed = "cannot be read: permission denied"
+        expected = {
+            "a.mbp.yaml": "", "c": closed, "d/e/x.mbp.yaml": "", "link.mbp.yaml": closed,
+            "z.mbp.yaml": "",
+        }  # fmt: skip
+        assert troubles(found(open_folder, ".")) == expected
+        assert troubles(found(open_folder, "**/*.mbp.yaml")) == expected
+        assert troubles(found(open_folder, "d*/*/x*")) == {"d/e/x.mbp.yaml": ""}
+        assert troubles(found(open_folder, "c*/b.mbp.yaml")) == {"c": closed}
+        assert troubles(found(open_folder, "c/*")) == {"c": closed}
+        assert troubles(found(open_folder, "c")) == {"c": closed}
+
+    try:
+        assert run(look) == 0
+    finally:
+        (open_folder / "c").chmod(0o755)
 
 
-def test_a_header_of_a_tar_may_not_be_large(tmp_path: Path) -> None:
-    header = tarfile.TarInfo("pax")
-    header.type = tarfile.XHDTYPE
-    tar_with(tmp_path / "g.tar", [(header, bytes(packed.MOST_HEADER + 1))], "w")
-    (trouble,) = found(tmp_path, "g.tar")
-    assert trouble.trouble == "the archive is damaged: a header is too large"
+def test_folders_may_lie_deep(tmp_path: Path) -> None:
+    before = Path.cwd()
+    try:
+        os.chdir(tmp_path)
+        for _ in range(1100):
+            Path("d").mkdir()
+            os.chdir("d")
+        Path("a.mbp.yaml").write_text("deep", encoding="utf-8")
+    finally:
+        os.chdir(before)
+    assert list(contents(found(tmp_path, ".")).values()) == [b"deep"]
+    assert list(contents(found(tmp_path, "**/*.mbp.yaml")).values()) == [b"deep"]
 
 
-@pytest.mark.parametrize("name", ["g.tar", "g.tar.gz", "g.tbz2", "g.zip"])
-@pytest.mark.parametrize("data", [b"", b"\x1f\x8b garbage", b"BZh9 garbage", os.urandom(2000)])
-def test_a_damaged_archive_is_one_trouble_and_the_rest_goes_on(
-    tmp_path: Path, name: str, data: bytes
-) -> None:
-    (tmp_path / name).write_bytes(data)
-    laid(tmp_path, "a.mbp.yaml")
-    *troubles, good = found(tmp_path, name, "a.mbp.yaml")
-    assert good.read() == b"a.mbp.yaml"
-    assert all(source.trouble and source.name == name for source in troubles)
+def test_a_path_that_names_nothing_is_a_trouble(tmp_path: Path) -> None:
+    laid(tmp_path, "a.mbp.yaml", "empty/README.md")
+    git(tmp_path, "init", "-q", ".")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "games")
+    with zipfile.ZipFile(tmp_path / "g.zip", "w") as archive:
+        archive.writestr("README.md", "nothing")
+    nothing = "no file *.mbp.yaml is there"
+    texts = ("a.mbp.yaml", "empty", "g.zip", "no*", "**/no", "no/**", "HEAD:empty", "HEAD:no",
+             "v9:games/", 5000 * "x*", "\udcff*")  # fmt: skip
+    assert list(troubles(found(tmp_path, *texts)).values()) == [
+        "", *6 * [nothing], "there is no no in revision HEAD",
+        "there is no file v9:games, and no revision v9", nothing, nothing,
+    ]  # fmt: skip
 
 
-def test_a_cut_archive_gives_what_stands_before_the_cut(tmp_path: Path) -> None:
-    members = [(tarfile.TarInfo(f"{n}.mbp.yaml"), os.urandom(9000)) for n in range(3)]
-    tar_with(tmp_path / "whole.tgz", members)
-    (tmp_path / "cut.tgz").write_bytes((tmp_path / "whole.tgz").read_bytes()[:20_000])
-    sources = found(tmp_path, "cut.tgz")
-    assert [source.name for source in sources[:2]] == ["cut.tgz:0.mbp.yaml", "cut.tgz:1.mbp.yaml"]
-    assert sources[-1].trouble
+def test_what_two_paths_name_counts_once(tmp_path: Path) -> None:
+    laid(tmp_path, "a.mbp.yaml", "x/b.mbp.yaml")
+    names = [source.name for source in found(tmp_path, "x", ".", "**/*", "a.mbp.yaml", "x/")]
+    assert names == ["x/b.mbp.yaml", "a.mbp.yaml"]
 
 
-def test_a_damaged_or_encrypted_member_of_a_zip_does_not_end_the_others(tmp_path: Path) -> None:
-    path = tmp_path / "g.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        for name in ("a", "b", "c"):
-            archive.writestr(f"{name}{ENDING}", f"content of {name}")
-    data = path.read_bytes().replace(b"content of b", b"content 0f b", 1)
-    encrypted = data.rindex(b"PK\x01\x02") + 8
-    path.write_bytes(data[:encrypted] + b"\x01" + data[encrypted + 1 :])
-    first, damaged, closed = found(tmp_path, "g.zip")
-    assert first.read() == b"content of a"
-    assert "damaged" in damaged.trouble
-    assert "encrypted" in closed.trouble
+def test_evidence_is_found_wherever_games_are(tmp_path: Path) -> None:
+    name = "games/a-3.mbp-fork.yaml"
+    laid(tmp_path, name)
+    git(tmp_path, "init", "-q", ".")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "games")
+    with zipfile.ZipFile(tmp_path / "g.zip", "w") as archive:
+        archive.write(tmp_path / name, name)
+    with tarfile.open(tmp_path / "g.tar", "w") as tar:
+        tar.add(tmp_path / name, name)
+    texts = ("games", "g.zip", "g.tar", "HEAD:")
+    assert set(contents(found(tmp_path, *texts)).values()) == {b"a-3.mbp-fork.yaml"}
+    assert len(found(tmp_path, *texts)) == 4
 
 
 def git(folder: Path, *words: str) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 
 from mbp.cli.sources import Source
-from mbp.cli.workers import AHEAD, DIED, jobs_for, run
+from mbp.cli.workers import AHEAD, DIED, jobs_for, working
 
 
 def answer(source: Source) -> str:
@@ -17,6 +17,12 @@ def answer(source: Source) -> str:
     if source.data == b"die" and not source.trouble:
         os.kill(os.getpid(), signal.SIGKILL)
     return source.trouble or source.name
+
+
+def run(work: Callable[[Source], str], sources: Iterable[Source], jobs: int) -> Iterator[str]:
+    """What the work makes of each source."""
+    with working(jobs) as at_work:
+        yield from at_work(work, sources)
 
 
 def test_results_come_in_order_and_a_death_takes_nothing_with_it() -> None:
@@ -41,7 +47,7 @@ def test_only_a_few_sources_are_under_way() -> None:
 
 
 def test_one_job_works_here() -> None:
-    assert list(run(lambda source: os.getpid(), [Source("a")], 1)) == [os.getpid()]
+    assert list(run(lambda source: str(os.getpid()), [Source("a")], 1)) == [str(os.getpid())]
 
 
 def test_as_many_jobs_as_there_is_use_for(monkeypatch: pytest.MonkeyPatch) -> None:

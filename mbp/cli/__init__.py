@@ -73,18 +73,33 @@ def _invoke(argv: Sequence[str], session: Session) -> int:
     except typer.Abort:
         return INTERRUPTED
     except USAGE_ERROR as failure:
-        return _explain_usage(failure, session)
+        return _explain_usage(failure, session, argv)
     return code if isinstance(code, int) else 0
 
 
-def _explain_usage(failure: Exception, session: Session) -> int:
+def _explain_usage(failure: Exception, session: Session, argv: Sequence[str]) -> int:
     """Says what was wrong with the command line, and where its help is."""
     wording = getattr(failure, "format_message", failure.__str__)
     context = getattr(failure, "ctx", None)
     message = wording().strip().rstrip(".")
     session.terminal.say(f"mbp: {message[:1].lower()}{message[1:]}")
-    session.terminal.say(f"hint: {context.command_path if context else 'mbp'} --help")
+    path = context.command_path if context else "mbp"
+    option = _game_option(getattr(failure, "option_name", ""), argv) if path == "mbp new" else ""
+    session.terminal.say(f"hint: {path} {option or '--help'}")
     return USAGE
+
+
+def _game_option(name: str, argv: Sequence[str]) -> str:
+    """How an option of a game is spelled, for who typed `--pace 3`; empty for any other."""
+    from mbp.rules import GAMES
+
+    known = {option.name for game in GAMES.values() for option in game.options}
+    plain = name.removeprefix("--").partition("=")[0]
+    if plain not in known | {"pace", "vacation"}:
+        return ""
+    typed = " ".join(argv).partition(f"--{plain}")[2]
+    value = typed.lstrip("= ").partition(" ")[0]
+    return f"--option {plain}={value or 'VALUE'}"
 
 
 def _open_missing() -> None:

@@ -7,6 +7,7 @@ MBP_DEBUG is set.
 from __future__ import annotations
 
 import re
+import shlex
 import traceback
 
 from mbp.cli.session import Session
@@ -46,7 +47,8 @@ def report(failure: Exception, session: Session) -> int:
     code, message, hint = _explain(failure)
     session.terminal.say(f"mbp: {message}")
     if hint:
-        session.terminal.say(f"hint: {NAMED.sub(lambda found: session.subject, hint)}")
+        subject = shlex.quote(session.subject)
+        session.terminal.say(f"hint: {NAMED.sub(lambda found: subject, hint)}")
     return code
 
 

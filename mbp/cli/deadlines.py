@@ -8,7 +8,7 @@ importing the file again moves its event.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from mbp.cli.telling import View
@@ -36,17 +36,17 @@ def calendar_file(views: Iterable[View]) -> str:
     for view in views:
         since = view.match.position.claimable_after
         if since is not None and view.match.pen is not None:
-            calendar.add_component(_event(view))
+            calendar.add_component(_event(view, since))
     data: bytes = calendar.to_ical()
     return data.decode("utf-8")
 
 
-def _event(view: View) -> Event:
-    """The event of a match; the library escapes what stands in names."""
+def _event(view: View, since: datetime) -> Event:
+    """The event of a match, behind which a claim is possible; the library escapes names."""
     from icalendar import Alarm, Event
 
     match, position = view.match, view.match.position
-    since, own = position.claimable_after, match.pen == view.seat
+    own = match.pen == view.seat
     rival = clean(view.rival)
     title = f"{match.game.name.capitalize()} {match.id[:8]}"
     summary = f"your move against {rival} is due" if own else f"{rival}'s time is over"
@@ -58,7 +58,7 @@ def _event(view: View) -> Event:
     event.add("summary", f"{title}: {summary}")
     event.add(
         "description",
-        f"After {format_time(since) if since else ''} a claim is possible. "
+        f"After {format_time(since)} a claim is possible. "
         f"Nothing is lost before one is made: mbp show {match.id[:8]}",
     )
     if own:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Annotated
 
 import typer
@@ -10,6 +11,7 @@ from mbp.cli.session import Session, session_of
 from mbp.cli.telling import View, deadline, halted_words, outcome_text, span_of_time, view_of
 from mbp.cli.terminal import clean, to_json, wrapped
 from mbp.cli.trees import status_tree
+from mbp.desk import Status
 from mbp.rules.contract import Line, Span
 
 HALTED, UNSURE, INVITED = "two histories", "not the newest state", "invitations"
@@ -26,29 +28,36 @@ def status(
     session = session_of(ctx)
     found = session.desk.status()
     terminal = session.terminal
+    mine, invitations = (
+        [view_of(session, one.match, one.seat, one.path) for one in games]
+        for games in (found.mine, found.invitations)
+    )
     if as_ics:
         from mbp.cli.deadlines import calendar_file
 
-        views = [view_of(session, one.match, one.seat, one.path) for one in found.mine]
-        terminal.stdout.write(calendar_file(views))
+        terminal.stdout.write(calendar_file(mine))
+        _tell_troubles(session, found)
         return
     if as_json:
-        files = [session.shown(opened.path) for opened in found.mine]
-        terminal.put(to_json(status_tree(found, files, session.now())))
+        files, halts = [view.path for view in mine], [view.halted.why for view in mine]
+        terminal.put(to_json(status_tree(found, files, halts, session.now())))
         return
     sections: dict[str, list[Line]] = {}
-    for opened in (*found.mine, *found.invitations):
-        view = view_of(session, opened.match, opened.seat, opened.path)
+    for view in (*mine, *invitations):
         sections.setdefault(_section(view), []).extend(_lines(session, view))
     for name in (HALTED, UNSURE, "your turn", INVITED, "waiting", "over"):
         if name in sections:
             terminal.put_lines([(Span(name, style="bold"),), *sections[name]])
-    for trouble in found.troubles:
-        terminal.say(f"cannot read {trouble}")
+    _tell_troubles(session, found)
     if others := found.others - len(found.invitations):
         terminal.put(f"{'1 game' if others == 1 else f'{others} games'} of other people")
     if not sections:
         terminal.say(f"no games of yours in {session.shown(session.games)}: begin one with mbp new")
+
+
+def _tell_troubles(session: Session, found: Status) -> None:
+    for trouble in found.troubles:
+        session.terminal.say(f"cannot read {trouble}")
 
 
 def _section(view: View) -> str:
@@ -84,8 +93,17 @@ def _told(view: View) -> str:
     if view.halted.why:
         return f"{name} with {view.rival}: {halted_words(view)}"
     if position.duty == "accept":
-        return f"{name} with {view.rival}, not accepted yet, sent {waited} ago"
+        return f"{name} with {view.rival}, not accepted yet, written {waited} ago"
     if match.pen == view.seat:
-        what = f"show {view.handle}" if position.duty == "play" else f"receive {view.path}"
-        return f"{name} with {view.rival}, who has waited {waited}: mbp {what}"
+        return f"{name} with {view.rival}, {_own_turn(view, waited)}"
     return f"{name} with {view.rival}, who has had it for {waited}"
+
+
+def _own_turn(view: View, waited: str) -> str:
+    """Since when it is the own turn, and the command to type."""
+    position = view.match.position
+    what = f"show {view.handle}" if position.duty == "play" else f"receive {shlex.quote(view.path)}"
+    if view.match.log[-1].by == view.seat and position.pause:
+        days = "a day" if position.pause == 1 else f"{position.pause} days"
+        return f"where you have taken {days} of vacation: mbp {what}"
+    return f"who has waited {waited}: mbp {what}"

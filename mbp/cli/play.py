@@ -8,8 +8,8 @@ import typer
 
 from mbp.cli.commands import number
 from mbp.cli.receive import cards_awaited, tell
-from mbp.cli.session import session_of
-from mbp.cli.telling import deadline, view_of
+from mbp.cli.session import Session, session_of
+from mbp.cli.telling import View, deadline, view_of
 from mbp.errors import MbpError
 from mbp.rules import GAMES
 from mbp.rules.contract import COLOURS, LETTERS
@@ -107,15 +107,43 @@ def vacation(
     file: Annotated[str, GAME_FILE],
     days: Annotated[str, typer.Argument(metavar="DAYS", help="How many days.")],
     output: Annotated[str | None, OUTPUT] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Ask nothing.")] = False,
 ) -> None:
-    """Take days off: your time is longer by them, as far as the match allows."""
+    """Take days off: your time is longer by them, as far as the match allows.
+
+    The pace counts anew from this entry: what is left of a vacation before it is lost.
+    """
     session = session_of(ctx)
     target = session.path(output) if output else None
-    act = f"vacation {number(days, 'DAYS', 1, 365)}"
-    receipt = session.desk.leave(session.find(file), act, target)
+    act, path = f"vacation {number(days, 'DAYS', 1, 365)}", session.find(file)
+    opened = session.desk.open(path)
+    before = view_of(session, opened.match, opened.seat, opened.path)
+    warning = _second_vacation(session, before)
+    if warning:
+        terminal = session.terminal
+        terminal.say(warning)
+        asked = terminal.interactive and not yes
+        if asked and not terminal.confirm("take it all the same?", "say it with --yes"):
+            raise MbpError("no vacation is taken: the one before goes on")
+    receipt = session.desk.leave(path, act, target)
     view = view_of(session, receipt.match, receipt.seat, receipt.path)
-    until = deadline(session, view)
-    tell(session, receipt, f"{until}{': ' if until else ''}send {view.path} to {view.rival}")
+    until, left = deadline(session, view), receipt.match.position.vacation_left(receipt.seat or "A")
+    days = "1 day" if left == 1 else f"{left or 'no'} days"
+    send = f"{until}{': ' if until else ''}send {view.path} to {view.rival}"
+    tell(session, receipt, f"{days} of vacation left\n{send}")
+
+
+def _second_vacation(session: Session, view: View) -> str:
+    """What a vacation does to one that is going on; empty where none is (protocol 9.4)."""
+    match, position = view.match, view.match.position
+    until = position.claimable_after
+    going_on = position.pause and match.log[-1].by == view.seat and match.pen == view.seat
+    if not going_on or until is None:
+        return ""
+    return (
+        f"a vacation is going on ({deadline(session, view)}): a second one counts from now, and "
+        "what is left of the first is lost"
+    )
 
 
 def disclose(

@@ -144,7 +144,7 @@ def deadline(session: Session, view: View) -> str:
     if view.now > since:
         # Late is not lost: the match goes on until somebody claims it.
         late = f"your time was over {when}: play on, unless a claim has come"
-        return late if own else f"claim since {when}"
+        return late if own else f"claim since {when}: mbp claim {view.handle}"
     left = f"{span_of_time(since - view.now)} left"
     return f"play by {when} ({left})" if own else f"{view.rival} has until {when} ({left})"
 
@@ -212,7 +212,7 @@ def _to_a_stranger(view: View) -> list[str]:
 def _with_the_pen(view: View, looked: bool) -> list[str]:
     position = view.match.position
     if position.duty != "play":
-        return [f"to go on: mbp receive {view.path}"]
+        return [f"to go on: mbp receive {shlex.quote(view.path)}"]
     told = [f"your turn: mbp show {view.handle}"]
     if looked:
         told = [f"your turn: mbp move {view.handle} MOVE   (mbp moves {view.handle} lists them)"]

@@ -117,7 +117,8 @@ class Terminal:
 
     def say(self, text: str, indent: str = "", *, whole: bool = True) -> None:
         """Tells people something beside the product, wrapped, to standard error."""
-        shorter = text.replace(self.here, "") if len(self.here) > 1 else text
+        # At the start of a path only: the same names may stand in the middle of another one.
+        shorter = re.sub(rf"(?<![^\s'\"(]){re.escape(self.here)}", "", text) if self.here else text
         for paragraph in shorter.split("\n"):
             for line in wrapped(clean(paragraph), self.width, indent, indent, whole=whole):
                 self.stderr.write(f"{line}\n")

@@ -65,9 +65,15 @@ def log_tree(match: Match) -> dict[str, Any]:
     return {"game": match.game.name, "id": match.id, "entries": entries}
 
 
-def status_tree(status: Status, files: Sequence[str], now: datetime) -> dict[str, Any]:
-    """`mbp status --json`; `files` are the paths of `status.mine`, in its order."""
-    games = [_game_tree(one, file, now) for one, file in zip(status.mine, files, strict=True)]
+def status_tree(
+    status: Status, files: Sequence[str], halts: Sequence[str], now: datetime
+) -> dict[str, Any]:
+    """`mbp status --json`; `files` are the paths of `status.mine`, in its order.
+
+    `halts` say why nothing is signed in each (`Halt.why`), empty where nothing stops it.
+    """
+    rows = zip(status.mine, files, halts, strict=True)
+    games = [{**_game_tree(one, file, now), "halted": halt or None} for one, file, halt in rows]
     return {"mine": games, "others": status.others, "troubles": list(status.troubles)}
 
 

@@ -77,24 +77,47 @@ def refuse_leaving(
 ) -> None:
     """Raises TurnError where an act of protocol 9 is not possible, in words for its author."""
     verb, position = act.partition(" ")[0], match.position
+    do = "take a vacation" if verb == "vacation" else verb
     if match.pen is None:
-        raise TurnError("the match is over")
+        raise TurnError("the match is over", hint="see how it ended: mbp show FILE")
     if verb == "claim":
         _refuse_claim(match, seat, now, tell_time)
         return
+    if verb == "agree":
+        _refuse_agreeing(match, seat)
     if match.pen != seat:
-        raise TurnError(f"you can {verb} on your own turn: your opponent is next")
+        raise TurnError(f"you can {do} on your own turn: your opponent is next")
     if position.count < 3:
-        raise TurnError(f"you can {verb} once play has begun")
+        raise TurnError(f"you can {do} once play has begun")
     if position.play_over:
-        raise TurnError("play is over")
-    if verb == "agree" and position.offered_by in (None, seat):
-        raise TurnError("your opponent's last entry makes no offer")
+        raise TurnError("play is over", hint="see how it ended: mbp show FILE")
     if verb == "vacation":
-        left = position.vacation_left(seat)
-        number = act.partition(" ")[2]
-        if not number.isascii() or not number.isdecimal() or not 0 < int(number[:5]) <= left:
-            raise TurnError(f"you cannot take {number} days of vacation: {left} are left")
+        _refuse_vacation(match, seat, act.partition(" ")[2])
+
+
+def _refuse_agreeing(match: Match, seat: Seat) -> None:
+    offered = match.position.offered_by
+    if offered == seat:
+        raise TurnError("the offer is your own: your opponent can agree to it")
+    if offered is None or match.pen != seat:  # it has lapsed where the pen is not the own (9.2)
+        hint = "to offer it yourself: mbp move FILE MOVE --offer-abort"
+        raise TurnError("your opponent's last entry makes no offer", hint=hint)
+
+
+def _refuse_vacation(match: Match, seat: Seat, number: str) -> None:
+    position = match.position
+    left, until = position.vacation_left(seat), "see until when you can play: mbp show FILE"
+    if "vacation" not in position.options:
+        raise TurnError("this match has no vacation", hint=until)
+    if not left:
+        raise TurnError("you have taken all your vacation in this match", hint=until)
+    if not number.isascii() or not number.isdecimal() or not 0 < int(number[:5]) <= left:
+        have = f"{left} {'is' if left == 1 else 'are'} left"
+        days = "day" if number == "1" else "days"
+        raise TurnError(
+            f"you cannot take {number} {days} of vacation: {have}",
+            hint=f"take what is left: mbp vacation FILE {left}",
+        )
 
 
 def _refuse_claim(

@@ -125,7 +125,8 @@ class Reader:
     def find(self, what: str) -> Path:
         """The file that FILE means: in the games folder, or where the home remembers a game.
 
-        Where several fit, the one that is not over. Raises NoSuchGameError.
+        Where several fit, the one that goes on; else an invitation of one's own that waits for its
+        guest, else those that are over. Raises NoSuchGameError.
         """
         if is_path(what):
             return Path(what)
@@ -133,8 +134,9 @@ class Reader:
         names = {contact.key: contact.name for contact in self.home.contacts()}
         fits = fitting_games(self._shelf(), what, me, names)
         if len(fits) > 1:
-            running = {path: record for path, record in fits.items() if self._is_running(path)}
-            fits = running or fits
+            ranks = {path: self._rank(path) for path in fits}
+            first = min(ranks.values())
+            fits = {path: record for path, record in fits.items() if ranks[path] == first}
         return the_one(self.games, what, fits)
 
     def _shelf(self) -> Iterator[tuple[Path, Record]]:
@@ -154,11 +156,15 @@ class Reader:
                 with suppress(MbpError):  # what is damaged fits nothing
                     yield path, load_game(data)
 
-    def _is_running(self, path: Path) -> bool:
+    def _rank(self, path: Path) -> int:
+        """How little a game is meant where nothing but its opponent was named: 0 goes on."""
         try:
-            return self.open(path).match.outcome is None
+            opened = self.open(path)
         except MbpError:
-            return False
+            return 2
+        if opened.match.outcome is not None:
+            return 2
+        return int(opened.match.position.duty == "accept" and opened.seat == "A")
 
     def open(self, path: Path) -> Opened:
         """Reads and verifies a match, and compares it with what the home remembers.

@@ -116,14 +116,15 @@ def fitting_games(
     """The games that `what` fits: first digits of the id, or the opponent's name.
 
     `me` is the own key as text: one's own name finds nothing. `contacts` are the names that keys
-    have here; they count beside the names that players claim.
+    have here; they count beside the names that players claim, and for whom an invitation names.
     """
     wanted = what.casefold()
     fits = {}
     for path, record in games:
         players = [entry.tree["player"] for entry in record.log[:2] if "player" in entry.tree]
         names = [player["name"] for player in players if player["key"] != me]
-        names += [contacts[p["key"]] for p in players if p["key"] in contacts and p["key"] != me]
+        keys = [*(player["key"] for player in players), record.log[0].tree.get("guest", me)]
+        names += [contacts[key] for key in keys if key in contacts and key != me]
         by_id = bool(re.fullmatch(r"[0-9a-f]{1,64}", wanted)) and record.game_id.startswith(wanted)
         if by_id or wanted in [name.casefold() for name in names]:
             fits[path] = record

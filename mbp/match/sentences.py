@@ -30,7 +30,8 @@ def sentence(moment: Moment, names: Mapping[Seat, str] | None = None) -> str:
     if entry.verb == "invite":
         return f"invites to {game.name}"
     if entry.verb == "vacation":
-        return f"takes {entry.act.partition(' ')[2]} days of vacation"
+        number = entry.act.partition(" ")[2]
+        return f"takes {number} {'day' if number == '1' else 'days'} of vacation"
     parts = [FIXED.get(entry.verb, entry.act)]
     opened = entry.cards.get("open", {})
     if entry.verb in ("begin", "deal") and opened:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import re
 import sys
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
+from typing import TextIO
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -39,19 +41,25 @@ def begun(root: Path, start: datetime) -> Pair:
 def told(player: Correspondent, *argv: str, zone: tzinfo = UTC, code: int = 0) -> str:
     """What mbp prints to a player in a time zone."""
     out = io.StringIO()
-    found = run(
+    assert ran(player, argv, out, out, zone) == code, out.getvalue()
+    return out.getvalue()
+
+
+def ran(
+    player: Correspondent, argv: Sequence[str], out: TextIO, err: TextIO, zone: tzinfo = UTC
+) -> int:
+    """Runs mbp for a player; its exit code."""
+    return run(
         ["--home", str(player.home.root), "--games", str(player.games), *argv],
         environ={"COLUMNS": "120"},
         cwd=player.root,
         stdin=io.StringIO(),
         stdout=out,
-        stderr=out,
+        stderr=err,
         now=player.clock,
         randomness=bytes,
         zone=zone,
     )
-    assert found == code, out.getvalue()
-    return out.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -217,9 +225,50 @@ def test_the_calendar_file_has_an_event_for_each_open_match(tmp_path: Path) -> N
         assert event.start == datetime(2028, 2, 29, 12, tzinfo=UTC)
         assert words in str(event["summary"])
         assert len(event.walk("VALARM")) == alarms
-    assert "\r\n" in text
+        lines = text.split("\r\n")
+        assert len(lines) > 10
+        assert not [line for line in lines if "\r" in line or "\n" in line]
     anna.desk.leave(anna.path, "resign")
     assert not events(told(anna, "status", "--ics"))
+
+
+def test_the_same_match_keeps_its_event_and_every_entry_moves_it(tmp_path: Path) -> None:
+    anna, _ = begun(tmp_path, datetime(2028, 2, 22, 12, tzinfo=UTC))
+    (before,) = events(told(anna, "status", "--ics"))
+    anna.clock.wait(DAY)
+    anna.desk.leave(anna.path, "vacation 3")
+    text = told(anna, "status", "--ics")
+    (after,) = events(text)
+    assert before["uid"] == after["uid"]
+    assert (before["sequence"], after["sequence"]) == (3, 4)  # the number of entries
+    assert after.start == datetime(2028, 3, 4, 12, tzinfo=UTC)
+    alarm = text.partition("BEGIN:VALARM\r\n")[2].partition("END:VALARM")[0]
+    assert "ACTION:DISPLAY\r\n" in alarm
+    assert "TRIGGER:-P1D\r\n" in alarm
+    assert "your move against Bert is due" in alarm.replace("\r\n ", "")
+    assert "After 2028-03-04T12:00:00Z a claim is possible" in str(after["description"])
+
+
+def test_the_calendar_says_beside_itself_what_could_not_be_read(tmp_path: Path) -> None:
+    anna, _ = begun(tmp_path, datetime(2028, 2, 22, 12, tzinfo=UTC))
+    (anna.games / "broken.mbp.yaml").write_bytes(b"mbp: nothing\n")
+    out, err = io.StringIO(), io.StringIO()
+    assert ran(anna, ("status", "--ics"), out, err) == 0
+    assert len(events(out.getvalue())) == 1
+    assert "cannot read broken.mbp.yaml" in err.getvalue()
+
+
+def test_9_4_a_second_vacation_says_what_it_costs(tmp_path: Path) -> None:
+    anna, _ = begun(tmp_path, datetime(2028, 2, 20, 12, tzinfo=UTC))
+    assert "15 days of vacation left" in told(anna, "vacation", "Bert", "5")
+    anna.clock.wait(DAY)
+    said = " ".join(told(anna, "vacation", "Bert", "2").split())
+    assert "a vacation is going on (play by 2028-03-03 12:00 (11 days left))" in said
+    assert "what is left of the first is lost" in said
+    assert "13 days of vacation left" in said
+    assert "play by 2028-03-01 12:00" in said
+    assert "where you have taken 2 days of vacation" in told(anna, "status")
+    anna.plays(0)
 
 
 def test_names_cannot_write_lines_into_the_calendar(tmp_path: Path) -> None:

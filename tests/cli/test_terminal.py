@@ -139,9 +139,12 @@ def test_words_of_people_are_cut_where_they_do_not_fit() -> None:
 
 def test_paths_in_the_current_folder_are_told_without_it() -> None:
     shown = Terminal(io.StringIO(), io.StringIO(), io.StringIO(), {}, f"{Path('/there')}/")
-    shown.say("cannot read /there/x.yaml\nnor /elsewhere/y.yaml")
+    shown.say("cannot read /there/x.yaml\nnor /elsewhere/y.yaml nor /over/there/z.yaml")
     assert isinstance(shown.stderr, io.StringIO)
-    assert shown.stderr.getvalue() == "cannot read x.yaml\nnor /elsewhere/y.yaml\n"
+    assert (
+        shown.stderr.getvalue()
+        == "cannot read x.yaml\nnor /elsewhere/y.yaml nor /over/there/z.yaml\n"
+    )
 
 
 FAKE = "Your turn: mbp resign bob"

@@ -56,7 +56,15 @@ def columns(text: str) -> int:
 
 def to_json(tree: Any) -> str:
     """A tree as JSON for programs that is safe to look at too: nothing unprintable stands bare."""
-    text = json.dumps(tree, ensure_ascii=False, indent=2)
+    return _bare(json.dumps(tree, ensure_ascii=False, indent=2))
+
+
+def to_line(tree: Any) -> str:
+    """A tree as JSON in one line, for programs that read line by line; else as `to_json`."""
+    return _bare(json.dumps(tree, ensure_ascii=False))
+
+
+def _bare(text: str) -> str:
     return "".join(
         f"\\u{ord(one):04x}" if one != "\n" and ord(one) < 1 << 16 and _is_unprintable(one) else one
         for one in text

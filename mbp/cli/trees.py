@@ -98,6 +98,20 @@ def _game_tree(opened: Opened, file: str, now: datetime) -> dict[str, Any]:
     }
 
 
+def event_tree(kind: str, match: Match, file: str, told: Mapping[str, str]) -> dict[str, Any]:
+    """A line of `mbp watch --json`; `told` has the words."""
+    claimable = match.position.claimable_after
+    return {
+        "event": kind,
+        "file": file,
+        "game": match.game.name,
+        "id": match.id,
+        "seq": len(match.log) - 1,
+        "claimable_after": format_time(claimable) if claimable else None,
+        **told,
+    }
+
+
 def fork_tree(split: Split, evidence: str | None) -> dict[str, Any]:
     """`mbp fork --json`; `evidence` is the path of the evidence file, None where there is none."""
     relation, match = split.relation, split.first

@@ -285,14 +285,14 @@ class Reader:
             seen.add(opened.match.id)
             if opened.seat is None:
                 others += 1
-                if self._may_accept(opened.match):
+                if self.may_accept(opened.match):
                     invitations.append(opened)
             else:
                 mine.append(opened)
         mine.sort(key=lambda game: (game.match.pen is None, game.match.pen != game.seat))
         return Status(tuple(mine), others, tuple(troubles), tuple(invitations))
 
-    def _may_accept(self, match: Match) -> bool:
+    def may_accept(self, match: Match) -> bool:
         """Whether it is an invitation that the own key may accept."""
         me = self.home.profile().key if self.home.has_identity else ""
         return match.position.duty == "accept" and match.position.guest in ("", me)

@@ -102,6 +102,7 @@ LINES = [
     "mbp log mandala-reshuffle.mbp.yaml",
     "mbp log patterns-random.mbp.yaml",
     "mbp status",
+    "mbp watch --once",
     "mbp audit . nowhere",
     "mbp export mandala-random.mbp.yaml --to",
     "mbp export patterns-random.mbp.yaml --to",
@@ -127,8 +128,11 @@ def test_json_has_the_shape_of_the_page(stage: Stage, line: str) -> None:
     option = "json" if line.endswith("--to") else "--json"
     printed = stage.execute("alice", f"{line} {option} 2>/dev/null")
     name = next(name for name in SHAPES if line.startswith(" ".join(name.split()[:2])))
-    tree = json.loads(re.sub(r"\[[0-9]+\]\n$", "", printed) if "nowhere" in line else printed)
-    check(tree, SHAPES[name], line)
+    printed = re.sub(r"\[[0-9]+\]\n$", "", printed) if "nowhere" in line else printed
+    documents = printed.splitlines() if line.startswith("mbp watch") else [printed]
+    assert documents
+    for document in documents:
+        check(json.loads(document), SHAPES[name], line)
 
 
 def test_every_shape_of_a_command_is_checked() -> None:

@@ -11,6 +11,7 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
@@ -19,7 +20,6 @@ import typer
 from mbp.cli.commands import number
 from mbp.cli.session import Session, session_of
 from mbp.cli.watching import Watcher
-from mbp.errors import PostError
 
 if TYPE_CHECKING:
     from mbp.git import Repository
@@ -51,18 +51,9 @@ def watch(
     """
     session = session_of(ctx)
     seconds = number(every, "--every", 1, LONGEST)
-    watcher = Watcher(session, command, as_json)
     repository = _repository(session, remote) if remote else None
-
-    def look() -> PostError | None:
-        away = None
-        if repository is not None:
-            away = watcher.look_at_remote(repository, remote)
-        watcher.look_at_folder()
-        watcher.tell_troubles()
-        session.terminal.stdout.flush()
-        return away
-
+    watcher = Watcher(session, command, as_json)
+    look = partial(watcher.look, repository, remote)
     if once:
         if (away := look()) is not None:
             raise away

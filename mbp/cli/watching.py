@@ -72,6 +72,14 @@ class Watcher:
     known: set[str] = field(default_factory=set)
     troubles: set[str] = field(default_factory=set)
 
+    def look(self, repository: Repository | None, remote: str) -> PostError | None:
+        """Looks once at all there is, and tells it; returns why the remote cannot be had."""
+        away = None if repository is None else self.look_at_remote(repository, remote)
+        self.look_at_folder()
+        self.tell_troubles()
+        self.session.terminal.stdout.flush()
+        return away
+
     def look_at_folder(self) -> None:
         """Tells what waits in the games folder, and in the games that the home remembers."""
         found = self.session.desk.status()

@@ -72,7 +72,7 @@ def test_hints_name_the_file_at_hand() -> None:
     at_hand = session(stderr)
     at_hand.subject = r"my \1 game.yaml"
     report(TurnError("the pen is not yours"), at_hand)
-    assert "mbp show my \\1 game.yaml" in stderr.getvalue()
+    assert "mbp show 'my \\1 game.yaml'" in stderr.getvalue()
 
 
 def test_a_traceback_only_for_who_wants_one() -> None:

@@ -18,6 +18,7 @@ from mbp.desk.shelf import ENDING, LARGEST_EVIDENCE
 from mbp.errors import MbpError, NoSuchGameError
 from mbp.files import IrregularError, expanded, is_folder, open_regular
 
+MISSING = "there is no such file"
 NOTHING = f"no file *{ENDING} is there"
 
 
@@ -46,7 +47,7 @@ def _content(path: str) -> bytes:
         with open_regular(Path(path)) as file:
             return file.read(LARGEST_EVIDENCE)
     except FileNotFoundError:
-        gone = "is a link to no file" if Path(path).is_symlink() else "there is no such file"
+        gone = "is a link to no file" if Path(path).is_symlink() else MISSING
         raise NoSuchGameError(gone) from None
     except IrregularError:
         raise NoSuchGameError("is no regular file") from None
@@ -109,15 +110,15 @@ def _of_text(text: str, place: Place, names_only: bool) -> Iterator[Source]:
     elif walks.is_glob(text):
         yield from _matching(text, path, place, names_only)
     else:
-        yield Source(place.shown(path), trouble=_missing(text, place.shown(path), place))
+        yield Source(place.shown(path), trouble=_missing(text, place))
 
 
-def _missing(text: str, shown: str, place: Place) -> str:
+def _missing(text: str, place: Place) -> str:
     """What to say of a PATH that is nothing: REV:PATH could be meant, or a file."""
     revision, colon, inside = text.partition(":")
     if colon and git_blobs.is_revision(f"{revision}:", place.cwd):
         return f"there is no {inside} in revision {revision}"
-    return f"there is no file {shown}" + (f", and no revision {revision}" if colon else "")
+    return MISSING + (f", and no revision {revision}" if colon else "")
 
 
 def _matching(text: str, path: Path, place: Place, names_only: bool) -> Iterator[Source]:

@@ -165,7 +165,7 @@ class Book:
     def add(self, facts: Facts) -> None:
         """Takes in one more file."""
         if facts.unread:
-            self.unread.append(facts.said)
+            self.unread.append(f"{facts.file}: {facts.said}")
             return
         if not facts.ok:
             self.failed += 1

@@ -8,6 +8,7 @@ import tarfile
 import tempfile
 import zipfile
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ import pytest
 from mbp.cli.sources import Place, Source, count_sources, find_sources
 from mbp.errors import MbpError
 from tests.children import drop_rights, run
+
+DEPTH = 1100
 
 
 def found(cwd: Path, *texts: str) -> list[Source]:
@@ -77,7 +80,7 @@ def test_globs_find_files_folders_and_archives(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_is_one_trouble(tmp_path: Path) -> None:
     laid(tmp_path, "a.mbp.yaml")
     gone, there = found(tmp_path, "gone.mbp.yaml", "a.mbp.yaml")
-    with pytest.raises(MbpError, match="there is no file"):
+    with pytest.raises(MbpError, match="there is no such file"):
         gone.read()
     assert there.read() == b"a.mbp.yaml"
 
@@ -151,18 +154,24 @@ def test_a_closed_folder_is_a_trouble_and_the_rest_goes_on(open_folder: Path) ->
         (open_folder / "c").chmod(0o755)
 
 
-def test_folders_may_lie_deep(tmp_path: Path) -> None:
-    before = Path.cwd()
-    try:
-        os.chdir(tmp_path)
-        for _ in range(1100):
+@pytest.fixture
+def deep(tmp_path: Path) -> Iterator[Path]:
+    """Folders in each other, with a file in the last; shutil, and so pytest, cannot remove them."""
+    with chdir(tmp_path):
+        for _ in range(DEPTH):
             Path("d").mkdir()
             os.chdir("d")
         Path("a.mbp.yaml").write_text("deep", encoding="utf-8")
-    finally:
-        os.chdir(before)
-    assert list(contents(found(tmp_path, ".")).values()) == [b"deep"]
-    assert list(contents(found(tmp_path, "**/*.mbp.yaml")).values()) == [b"deep"]
+        yield tmp_path
+        Path("a.mbp.yaml").unlink()
+        for _ in range(DEPTH):
+            os.chdir("..")
+            Path("d").rmdir()
+
+
+def test_folders_may_lie_deep(deep: Path) -> None:
+    assert list(contents(found(deep, ".")).values()) == [b"deep"]
+    assert list(contents(found(deep, "**/*.mbp.yaml")).values()) == [b"deep"]
 
 
 def test_a_path_that_names_nothing_is_a_trouble(tmp_path: Path) -> None:
@@ -177,7 +186,7 @@ def test_a_path_that_names_nothing_is_a_trouble(tmp_path: Path) -> None:
              "v9:games/", 5000 * "x*", "\udcff*")  # fmt: skip
     assert list(troubles(found(tmp_path, *texts)).values()) == [
         "", *6 * [nothing], "there is no no in revision HEAD",
-        "there is no file v9:games, and no revision v9", nothing, nothing,
+        "there is no such file, and no revision v9", nothing, nothing,
     ]  # fmt: skip
 
 
@@ -228,5 +237,5 @@ def test_what_is_no_revision_is_a_path(tmp_path: Path) -> None:
     laid(tmp_path, "HEAD:games/a.mbp.yaml")
     assert set(contents(found(tmp_path, "HEAD:games"))) == {"HEAD:games/a.mbp.yaml"}
     (missing,) = found(tmp_path, "--output=x:y")
-    with pytest.raises(MbpError, match="there is no file"):
+    with pytest.raises(MbpError, match="there is no such file"):
         missing.read()

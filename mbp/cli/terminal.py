@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mbp.rules.contract import Line, Span
 
 NARROWEST, WIDEST, PIPED = 40, 120, 80  # columns
+FEWEST, LINES = 8, 24
 
 # Cc and Cf hold escapes, bidi controls and zero widths, Cs what is no character, Zl and Zp breaks.
 UNPRINTABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
@@ -104,6 +105,18 @@ class Terminal:
         else:
             found = PIPED
         return max(NARROWEST, min(found, WIDEST))
+
+    @property
+    def height(self) -> int:
+        """The lines that there are: LINES, else the terminal's; 24 in a pipe."""
+        told = self.environ.get("LINES", "")
+        if told.isascii() and told.isdigit() and len(told) < 6:
+            return max(FEWEST, int(told))
+        if not self.stdout.isatty():
+            return LINES
+        import shutil
+
+        return max(FEWEST, shutil.get_terminal_size((PIPED, LINES)).lines)
 
     @property
     def coloured(self) -> bool:

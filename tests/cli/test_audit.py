@@ -29,14 +29,16 @@ ROOT = Path(__file__).parents[2]
 OPTIONS = {"start": "coin", "pace": "7"}
 
 
-def mbp_run(folder: Path, *argv: str, out: io.StringIO | None = None) -> tuple[int, str, str]:
+def mbp_run(
+    folder: Path, *argv: str, out: io.StringIO | None = None, typed: str = ""
+) -> tuple[int, str, str]:
     """Exit code, standard output and standard error of one command."""
     out, err = io.StringIO() if out is None else out, io.StringIO()
     code = run(
         argv,
         environ={"MBP_HOME": "nobody"},
         cwd=folder,
-        stdin=io.StringIO(),
+        stdin=io.StringIO(typed),
         stdout=out,
         stderr=err,
         now=lambda: datetime(2026, 11, 30, tzinfo=UTC),

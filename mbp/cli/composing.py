@@ -48,10 +48,10 @@ def compose(
     sender, to = addresses
     return Outgoing(
         sender=sender,
-        sender_name=_plain(view.names[seat]),
+        sender_name=view.names[seat],
         to=to,
-        to_name=_plain(view.rival) if other(seat) in match.players else "",
-        subject=_plain(f"mbp: {title(view)}"),
+        to_name=view.rival if other(seat) in match.players else "",
+        subject=f"mbp: {title(view)}",
         text="\n".join(_text(view, seat, kind, board=board)),
         block=format_short(match.log, first) if first < len(match.log) else "",
         file=gamefile.dump(match.record),
@@ -71,11 +71,6 @@ def _as_they_call_themselves(view: View) -> View:
 
 def _has_extras(match: Match) -> bool:
     return bool(match.disclosed or match.settled)
-
-
-def _plain(name: str) -> str:
-    """A text for a header: nothing unprintable, one line."""
-    return clean(name).replace("\ufffd", "")
 
 
 def _text(view: View, seat: Seat, kind: Kind, *, board: bool) -> list[str]:

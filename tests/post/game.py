@@ -115,6 +115,7 @@ def mbp(
     environ: dict[str, str] | None = None,
     now: datetime = START + 24 * HOUR,
     stderr: io.StringIO | None = None,
+    dice: str = "mails",
 ) -> Said:
     """Runs a command of the player whose home and games lie in `folder`."""
     stdout, stderr = io.StringIO(), stderr or io.StringIO()
@@ -126,7 +127,7 @@ def mbp(
         stdout=stdout,
         stderr=stderr,
         now=lambda: now,
-        randomness=Dice("mails"),
+        randomness=Dice(dice),
         zone=UTC,
     )
     memories = sorted((folder / "home" / "matches").glob("*.mbp.yaml"))

@@ -14,7 +14,8 @@ from typing import IO, Any
 from mbp.cli.session import Session
 from mbp.errors import MbpError, NoSuchGameError
 from mbp.files import IrregularError, is_folder, open_regular
-from mbp.post.mail import MAX_MAIL, is_mbox, split_mbox
+from mbp.post.limits import MAX_MAIL
+from mbp.post.mail import is_mbox, split_mbox
 
 START = 4096  # bytes that tell what a file is
 LONGEST_LINE = 2**20
@@ -111,7 +112,7 @@ def _of_file(path: Path, name: str, label: str, *, named: bool) -> Iterator[Arri
 def _of_stream(file: IO[bytes], name: str, label: str, *, named: bool = True) -> Iterator[Arrival]:
     start = file.read(START)
     if not is_mbox(start):
-        yield Arrival(label, start + file.read(MAX_MAIL - len(start)), name, named)
+        yield Arrival(label, start + file.read(MAX_MAIL + 1 - len(start)), name, named)
         return
     mails = split_mbox(_lines(start, file))
     first = next(mails, b"")

@@ -12,13 +12,16 @@ import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
+from itertools import islice
 from typing import Any, NoReturn
 
 from mbp.canonical import Tree, canonical
 from mbp.chain import Entry
 from mbp.errors import FormatError, UnsupportedVersionError
-from mbp.post.text import plain
+from mbp.post.limits import SHORTS, TEXT, Budget
+from mbp.post.text import INVISIBLE, plain
 
 VERSION = "1"
 LABEL = b"mbp/v1 armour\n"
@@ -38,7 +41,10 @@ BEGIN = re.compile(
 END = re.compile(
     rf"\[END{GAP}MBP/\d{{1,4}}{GAP}(?P<length>\d{{1,7}}){GAP}(?P<sum>[0-9a-f]{{{DIGITS}}})"
 )
-LOOSE = re.compile(r"[\s>|]+")
+LOOSE = dict.fromkeys(map(ord, " \n\x1c\x1d\x1e\x1f>|"))  # in a plain text
+# The first word, as it may stand in a text that is not plain yet.
+UNSEEN = f"[{''.join(map(chr, INVISIBLE))}]*"
+START = re.compile(r"\[" + "".join(UNSEEN + letter for letter in "BEGIN"))
 
 
 @dataclass(frozen=True)
@@ -54,7 +60,7 @@ class Short:
         """The seq of the last entry."""
         return self.first + len(self.trees) - 1
 
-    @property
+    @cached_property
     def head(self) -> str:
         """The id that the last entry has, if it is what it says."""
         return Entry(self.trees[-1]).id
@@ -91,19 +97,24 @@ def checksum(game: str, span: str, unpacked: bytes) -> str:
     return sha256(LABEL + f"{game} {span}\n".encode("ascii") + unpacked).hexdigest()[:DIGITS]
 
 
-def find_shorts(text: str) -> Iterator[Short | FormatError]:
+def find_shorts(text: str, budget: Budget | None = None) -> Iterator[Short | FormatError]:
     """Every short form in a text, whatever stands around it; for a bad one, what is wrong.
 
-    Copies of one block, as in a quotation below an answer, come once.
+    Copies of one block, as in a quotation below an answer, come once. The budget is that of the
+    letter; raises FormatError where it ends.
     """
-    lines = plain(text)
-    begins = list(BEGIN.finditer(lines, 0))[:MAX_BLOCKS]
+    budget = budget or Budget()
+    start = START.search(text)
+    if start is None:
+        return
+    budget.spend(TEXT, len(text) - start.start())
+    lines = plain(text[start.start() :])
+    begins = list(islice(BEGIN.finditer(lines), MAX_BLOCKS + 1))
+    ends = [begin.start() for begin in begins[1:]] + [len(lines)]
     seen = set()
-    for place, begin in enumerate(begins):
-        until = begins[place + 1].start() if place + 1 < len(begins) else len(lines)
-        block = lines[begin.start() : until]
+    for begin, until in zip(begins[:MAX_BLOCKS], ends, strict=False):
         try:
-            short = _read(begin, block[begin.end() - begin.start() :])
+            short = _read(begin, lines[begin.end() : until], budget)
         except FormatError as error:
             yield error
             continue
@@ -111,9 +122,11 @@ def find_shorts(text: str) -> Iterator[Short | FormatError]:
         if key not in seen:
             seen.add(key)
             yield short
+    if len(begins) > MAX_BLOCKS:
+        yield FormatError(f"more than {MAX_BLOCKS} short forms in one text")
 
 
-def _read(begin: re.Match[str], rest: str) -> Short:
+def _read(begin: re.Match[str], rest: str, budget: Budget) -> Short:
     """Reads one block; the numbers are those of protocol 13.4. Raises FormatError."""
     if begin["version"] != VERSION:  # 1
         raise UnsupportedVersionError(f"a short form of version {int(begin['version'])}")
@@ -126,9 +139,9 @@ def _read(begin: re.Match[str], rest: str) -> Short:
         _refuse("truncated: the line with END is missing", where)
     if end.start() > 2 * MAX_PACKED:
         _refuse("too long", where)
-    body = LOOSE.sub("", rest[: end.start()]).removeprefix("]")
+    body = rest[: end.start()].translate(LOOSE).removeprefix("]")
     packed = _unbase(body, int(end["length"]), where)  # 3
-    unpacked = _inflate(packed, where)  # 4
+    unpacked = _inflate(packed, where, budget)  # 4
     if checksum(begin["game"], f"{first}-{last}", unpacked) != end["sum"]:  # 5
         _refuse("the checksum differs", where)
     trees = _parse(unpacked, where)  # 6
@@ -158,14 +171,15 @@ def _unbase(body: str, length: int, where: str) -> bytes:
     return packed
 
 
-def _inflate(packed: bytes, where: str) -> bytes:
-    """The unpacked bytes, never more than MAX_UNPACKED of them."""
+def _inflate(packed: bytes, where: str, budget: Budget) -> bytes:
+    """The unpacked bytes, never more than MAX_UNPACKED of them, all of them spent."""
     engine = zlib.decompressobj()
     try:
-        unpacked = engine.decompress(packed, MAX_UNPACKED)
+        unpacked = engine.decompress(packed, min(MAX_UNPACKED, budget.left[SHORTS]) + 1)
     except zlib.error:
         _refuse("damaged: it cannot be unpacked", where)
-    if engine.unconsumed_tail:
+    budget.spend(SHORTS, len(unpacked))
+    if len(unpacked) > MAX_UNPACKED:
         _refuse(f"more than {MAX_UNPACKED} bytes unpacked", where)
     if not engine.eof or engine.unused_data:
         _refuse("damaged: it cannot be unpacked", where)

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from mbp.errors import PostError
-from mbp.post.mail import MAX_MAIL
+from mbp.post.limits import MAX_MAIL
 from mbp.post.settings import Server
 from mbp.post.smtp import reason, trusted
 

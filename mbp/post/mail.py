@@ -3,26 +3,31 @@
 Pure: from bytes (a game file, a mail, a text, anything packed) to what was found in them, believed
 by nobody. No header, name or address of a mail is handed on: what is found is bytes of game files,
 entries in short form, and words of this program's own. `mbox` splits a mailbox into mails.
+
+Whatever the bytes, reading ends soon in a Letter: each part is guarded by itself, and what it costs
+is taken from the budget of the letter (`limits`) before it is done.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from email.errors import MessageError
-from email.message import Message
-from email.parser import BytesParser
-from email.policy import compat32
+from functools import partial
+from itertools import islice
 from typing import Any, Literal
 
 from mbp.errors import FormatError
 from mbp.post.armour import Short, find_shorts
-from mbp.post.text import text_of_html
-from mbp.post.unpack import MAX_DEPTH, Budget, decode_base64, is_packed, unpacked
+from mbp.post.limits import FILES, MAX_DEPTH, MAX_MAIL, PARTS, TEXT, UNPACKED, Budget
+from mbp.post.mime import Part, parse_mail
+from mbp.post.text import LONGEST_HTML, bare, decode, text_of_html
+from mbp.post.unpack import is_packed, unpacked
 
 MAX_FILE = 4 * 2**20 + 1  # bytes of a game file that are read: one more than it may have
 MAX_FINDS = 200  # of one letter
+MAX_REPORT = 2**16  # bytes of what tells why a mail came back
+START = 2**14  # bytes that tell whether something is a mail
 
 HEADER = re.compile(rb"([A-Za-z][A-Za-z0-9-]{0,60}):(?:[ \t]|\r?$)")
 MAIL_HEADERS = {
@@ -35,7 +40,8 @@ GAME_FILE = re.compile(rb"""(?:^|\n)[{ ]*["']?mbp["']?[ ]*:""")
 FIRST_LINE = re.compile(rb"""^mbp: ["']""", re.MULTILINE)
 MARKUP = re.compile(r"<(?:br|p|div|pre|html|blockquote)\b", re.IGNORECASE)
 STATUS = re.compile(r"^status:[ \t]*([245]\.\d{1,3}\.\d{1,3})\b", re.IGNORECASE | re.MULTILINE)
-BOMS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+OURS = re.compile(rb"\s*mbp:")
+SUMMARY = re.compile(rb"[\r\n]summary:")
 
 SHORT, SHORT_END = b"[BEGIN MBP/", b"[END MBP/"
 
@@ -70,21 +76,24 @@ class Letter:
 
 
 def read_letter(data: bytes) -> Letter:
-    """Looks into bytes of any kind."""
+    """Looks into bytes of any kind, at most MAX_MAIL of them."""
     walk = _Walk()
+    if len(data) > MAX_MAIL:
+        walk.add(Find("the letter", trouble=FormatError(f"a letter of more than {MAX_MAIL} bytes")))
+        data = data[:MAX_MAIL]
     if not is_mail(data):
         walk.look(data, 0, "the file")
         return Letter("file", walk.found())
-    message = parse_mail(data)
-    walk.guarded(lambda: walk.mail(message, 0))
-    kind, status = _kind_of(message)
+    mail = parse_mail(data)
+    walk.guarded(partial(walk.mail, mail, 0))
+    kind, status = _kind_of(mail)
     return Letter(kind, walk.found(), status)
 
 
 def is_mail(data: bytes) -> bool:
     """Whether bytes begin with the headers of a mail."""
     names = set()
-    start = data[: 2**16].lstrip()
+    start = data[:START].lstrip()
     for number, line in enumerate(HEAD_END.split(start, maxsplit=1)[0].split(b"\n")):
         found = HEADER.match(line)
         if found:
@@ -105,140 +114,130 @@ def name_of_letter(data: bytes) -> str:
     return "a text with a short form" if SHORT in data else ""
 
 
-def parse_mail(data: bytes) -> Message[str, str]:
-    """The mail, its parts apart; a damaged one as far as it goes."""
-    start = data.lstrip()
-    if start.startswith(b"From "):
-        start = start.partition(b"\n")[2]
-    return BytesParser(policy=compat32).parsebytes(start)
-
-
-def _kind_of(message: Message[str, str]) -> tuple[Kind, str]:
+def _kind_of(mail: Part) -> tuple[Kind, str]:
     """Whether a program wrote the mail, and the status of a bounce."""
-    if _is_report(message):
-        return "bounce", _status(message)
-    sent = re.split(r"[;(\s]", _header(message, "Auto-Submitted"), maxsplit=1)[0]
-    answers = {"auto_reply", "auto-reply"}
+    reports = [
+        part for part in islice(mail.children(), 10) if part.kind == "message/delivery-status"
+    ]
+    empty = mail.header("Return-Path") == "<>"
+    if (
+        mail.kind == "multipart/report"
+        and (reports or "delivery-status" in mail.header("Content-Type"))
+    ) or (empty and re.search(r"mailer-daemon|postmaster", mail.header("From"))):
+        return "bounce", next(filter(None, map(_status, reports)), "")
+    sent = re.split(r"[;(\s]", mail.header("Auto-Submitted"), maxsplit=1)[0]
     if (
         sent == "auto-replied"
-        or _header(message, "Precedence") in answers
-        or message.get("X-Autoreply")
-        or message.get("X-Autorespond")
+        or mail.header("Precedence") in ("auto_reply", "auto-reply")
+        or mail.header("X-Autoreply")
+        or mail.header("X-Autorespond")
     ):
         return "reply", ""
     return "mail", ""
 
 
-def _is_report(message: Message[str, str]) -> bool:
-    if message.get_content_type() == "multipart/report":
-        return "delivery-status" in _header(message, "Content-Type") or any(
-            part.get_content_type() == "message/delivery-status" for part in _children(message)
-        )
-    empty = _header(message, "Return-Path") == "<>"
-    return empty and bool(re.search(r"mailer-daemon|postmaster", _header(message, "From")))
-
-
-def _status(message: Message[str, str]) -> str:
-    for part in _children(message):
-        if part.get_content_type() == "message/delivery-status":
-            for block in [part, *_children(part)]:
-                text = "\n".join(f"{name}: {value}" for name, value in block.items())
-                if found := STATUS.search(text):
-                    return found[1]
-    return ""
-
-
-def _header(message: Message[str, str], name: str) -> str:
-    return str(message.get(name, "")).strip().lower()
-
-
-def _children(part: Message[str, str]) -> list[Message[str, str]]:
-    inside: Any = part.get_payload()
-    return [one for one in inside if isinstance(one, Message)] if isinstance(inside, list) else []
+def _status(report: Part) -> str:
+    """The digits that tell why a mail came back."""
+    found = STATUS.search(decode(report.decoded()[:MAX_REPORT]))
+    return found[1] if found else ""
 
 
 @dataclass
 class _Walk:
-    """One walk through a letter, within one budget."""
+    """One walk through a letter, within one budget. `finds` holds each thing once."""
 
     budget: Budget = field(default_factory=Budget)
-    finds: list[Find] = field(default_factory=list)
+    finds: dict[Any, Find] = field(default_factory=dict)
 
     def found(self) -> tuple[Find, ...]:
-        """What was found, each once; a text and its copy in HTML hold the same."""
-        unique: dict[Any, Find] = {}
-        for find in self.finds:
-            short = find.short
-            key = (short.game, short.first, short.head) if short else (find.file, find.trouble)
-            unique.setdefault(key, find)
-        return tuple(unique.values())
+        """What was found."""
+        return tuple(self.finds.values())
 
-    def guarded(self, act: Any) -> None:
-        """Does it; what cannot be opened becomes a find with a reason."""
+    def add(self, find: Find) -> None:
+        """Keeps a find, unless it is there: a text and its copy in HTML hold the same."""
+        short = find.short
+        file = (find.file, str(find.trouble))
+        key = (short.game, short.first, short.head) if short else file
+        if len(self.finds) < MAX_FINDS:
+            self.finds.setdefault(key, find)
+
+    def guarded(self, act: Callable[[], None]) -> None:
+        """Does it; what cannot be opened becomes a find with a reason, and stops nothing else."""
         try:
             act()
         except FormatError as trouble:
-            self._add(Find("the mail", trouble=trouble))
-        except (MessageError, RecursionError, ValueError, LookupError, TypeError, AttributeError):
-            # The library's own answers to mails that are none.
-            self._add(Find("the mail", trouble=FormatError("a damaged mail")))
+            self.add(Find("the mail", trouble=trouble))
+        except Exception:  # noqa: BLE001 - whatever a library makes of a mail that is none
+            self.add(Find("the mail", trouble=FormatError("a damaged mail")))
 
-    def _add(self, find: Find) -> None:
-        if len(self.finds) < MAX_FINDS:
-            self.finds.append(find)
-
-    def mail(self, message: Message[str, str], depth: int) -> None:
+    def mail(self, part: Part, depth: int) -> None:
         """Looks into a mail or a part of one. Raises FormatError where limits end it."""
-        if depth > MAX_DEPTH:
-            raise FormatError(f"more than {MAX_DEPTH} levels of mails, parts and archives")
-        if message.get_content_type() == "message/delivery-status":
+        _check_depth(depth)
+        if part.kind == "message/delivery-status":
             return
-        children = _children(message)
-        for child in children:
-            self.mail(child, depth + 1)
-        if not children:
-            self._leaf(message, depth)
+        leaf = True
+        for child in part.children():
+            leaf = False
+            self.budget.spend(PARTS)
+            self.guarded(partial(self.mail, child, depth + 1))
+        if leaf:
+            self._leaf(part, depth)
 
-    def _leaf(self, part: Message[str, str], depth: int) -> None:
-        data = self.budget.spend(_decoded(part))
-        kind = part.get_content_type()
-        if kind == "text/html":
-            self._shorts(text_of_html(_text(data, part.get_content_charset())), "the text")
-        elif kind.startswith("text/") and not _is_file(_bare(data)):
-            self._shorts(_text(data, part.get_content_charset()), "the text")
+    def _leaf(self, part: Part, depth: int) -> None:
+        data = part.decoded()
+        self.budget.spend(UNPACKED, len(data))
+        if part.kind == "text/html":
+            self._html(decode(data, part.charset), "the text")
+        elif part.kind.startswith("text/") and not _is_file(bare(data)):
+            self._shorts(decode(data, part.charset), "the text")
         else:
             self.look(data, depth, "the attachment")
 
     def look(self, data: bytes, depth: int, where: str) -> None:
         """Looks into bytes of which nothing is known."""
-        self.guarded(lambda: self._look(data, depth, where))
+        self.guarded(partial(self._look, data, depth, where))
 
     def _look(self, data: bytes, depth: int, where: str) -> None:
-        if depth > MAX_DEPTH:
-            raise FormatError(f"more than {MAX_DEPTH} levels of mails, parts and archives")
+        _check_depth(depth)
         if is_packed(data):
             for inside in unpacked(data, self.budget):
-                self.look(inside, depth + 1, where)
+                if isinstance(inside, FormatError):
+                    self.add(Find("the mail", trouble=inside))
+                else:
+                    self.look(inside, depth + 1, where)
             return
-        bare = _bare(data)
-        if _is_file(bare):
-            start = _start_behind_short(bare)
-            if start:
-                self._shorts(_text(bare[:start], None), "the text")
-                bare = bare[start:]
-            self._add(Find(where, bare[:MAX_FILE], trouble=_cut(bare)))
-        elif is_mail(bare):
-            self.mail(parse_mail(bare), depth + 1)
+        data = bare(data)
+        if _is_file(data):
+            self._file(data, where)
+        elif is_mail(data):
+            self.mail(parse_mail(data), depth + 1)
         else:
-            text = _text(bare, None)
-            self._shorts(text_of_html(text) if MARKUP.search(text) else text, where)
+            text = decode(data)
+            (self._html if MARKUP.search(text) else self._shorts)(text, where)
+
+    def _file(self, data: bytes, where: str) -> None:
+        start = _start_behind_short(data)
+        if start:
+            self.guarded(partial(self._shorts, decode(data[:start]), "the text"))
+            data = data[start:]
+        self.budget.spend(FILES, min(len(data), MAX_FILE))
+        self.add(Find(where, data[:MAX_FILE], trouble=_cut(data)))
+
+    def _html(self, page: str, where: str) -> None:
+        self.budget.spend(TEXT, min(len(page), LONGEST_HTML))
+        self._shorts(text_of_html(page), where)
 
     def _shorts(self, text: str, where: str) -> None:
-        for one in find_shorts(text):
+        for one in find_shorts(text, self.budget):
             if isinstance(one, Short):
-                self._add(Find(where, short=one))
+                self.add(Find(where, short=one))
             else:
-                self._add(Find(where, trouble=one))
+                self.add(Find(where, trouble=one))
+
+
+def _check_depth(depth: int) -> None:
+    if depth > MAX_DEPTH:
+        raise FormatError(f"more than {MAX_DEPTH} levels of mails, parts and archives")
 
 
 def _is_file(data: bytes) -> bool:
@@ -257,36 +256,9 @@ def _start_behind_short(data: bytes) -> int:
 
 def _cut(data: bytes) -> FormatError | None:
     """Why a game file of ours is not whole: its last field does not come (protocol 10)."""
-    if data.lstrip().startswith(b"mbp:") and b"\nsummary:" not in data.replace(b"\r", b"\n"):
+    if OURS.match(data) and not SUMMARY.search(data):
         return FormatError("the game file is truncated: it has no end")
     return None
-
-
-def _decoded(part: Message[str, str]) -> bytes:
-    """The bytes of a part without its transfer encoding."""
-    encoding = _header(part, "Content-Transfer-Encoding")
-    if encoding == "base64":
-        raw: Any = part.get_payload()
-        return decode_base64(raw.encode("ascii", "replace")) if isinstance(raw, str) else b""
-    data: Any = part.get_payload(decode=True)
-    return data if isinstance(data, bytes) else b""
-
-
-def _bare(data: bytes) -> bytes:
-    """UTF-8 without a byte order mark, which editors and mail programs put before a file."""
-    for mark, encoding in BOMS.items():
-        if data.startswith(mark):
-            return data.decode(encoding, "replace").encode("utf-8", "replace")
-    return data
-
-
-def _text(data: bytes, charset: str | None) -> str:
-    for encoding in (charset or "utf-8", "utf-8"):
-        try:
-            return data.decode(encoding)
-        except (LookupError, UnicodeError, ValueError):
-            continue
-    return data.decode("latin-1")
 
 
 def split_mbox(lines: Iterator[bytes]) -> Iterator[bytes]:
@@ -295,22 +267,19 @@ def split_mbox(lines: Iterator[bytes]) -> Iterator[bytes]:
     A mail begins at the start or behind an empty line with `From `, a sender and a time; `>From `
     in a mail loses the mark that it was given.
     """
-    mail: list[bytes] = []
-    size, blank = 0, True
+    mail, blank = bytearray(), True  # no list: lines may be short, and many
     for line in lines:
         if blank and line.startswith(b"From ") and MBOX_LINE.match(line):
             if mail:
-                yield b"".join(mail)
-            mail, size = [], 0
-        elif size < MAX_MAIL:
-            mail.append(line[1:] if line[:1] == b">" and ESCAPED.match(line) else line)
-            size += len(line)
+                yield bytes(mail)
+            mail = bytearray()
+        elif len(mail) <= MAX_MAIL:
+            mail += line[1:] if line[:1] == b">" and ESCAPED.match(line) else line
         blank = line in BLANK
     if mail:
-        yield b"".join(mail)
+        yield bytes(mail)
 
 
-MAX_MAIL = 64 * 2**20  # bytes of a mail that are read
 MBOX_LINE = re.compile(rb"From \S+ .*\d\d?:\d\d")
 BLANK = (b"\n", b"\r\n")
 ESCAPED = re.compile(rb">+From ")

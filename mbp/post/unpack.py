@@ -1,4 +1,4 @@
-"""Opening what bytes are packed in: gzip, zip, winmail.dat, base64 with a footer behind it.
+"""Opening what bytes are packed in: gzip, zip, winmail.dat.
 
 Pure. What is inside may come from anybody: names in an archive are never looked at, and one budget
 bounds how deep, how many and how much is unpacked, whatever sizes are claimed.
@@ -8,41 +8,23 @@ from __future__ import annotations
 
 import io
 import logging
-import re
+import struct
 import zipfile
 import zlib
-from base64 import b64decode
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass
 
 from mbp.errors import FormatError
+from mbp.post.limits import PARTS, UNPACKED, Budget
 
-MAX_DEPTH = 16  # packings around one another; a forwarded mail counts for two or three
-MAX_PARTS = 500  # parts of one letter, members of archives counted
-MAX_BYTES = 64 * 2**20  # unpacked, of one letter in all
+MAX_ENTRIES = 5_000  # that a zip may list, folders too: the library makes an object of each
+MAX_TNEF = 16 * 2**20  # bytes of a winmail.dat
+MAX_TNEF_FIELDS = 200
 
 GZIP, ZIP, TNEF = b"\x1f\x8b", b"PK\x03\x04", b"\x78\x9f\x3e\x22"
-BASE64_LINE = re.compile(rb"[A-Za-z0-9+/]+={0,2}")
+ENTRY = b"PK\x01\x02"
 PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others unpack without any limit
-
-
-@dataclass
-class Budget:
-    """What may still be unpacked of one letter."""
-
-    parts: int = MAX_PARTS
-    left: int = MAX_BYTES
-
-    def spend(self, data: bytes) -> bytes:
-        """Takes one part and its bytes. Raises FormatError where nothing is left."""
-        self.parts -= 1
-        self.left -= len(data)
-        if self.parts < 0:
-            raise FormatError(f"more than {MAX_PARTS} parts")
-        if self.left < 0:
-            raise FormatError(f"more than {MAX_BYTES} bytes unpacked")
-        return data
+TNEF_FIELD = struct.Struct("<BHHI")  # level, name, type, length
+TNEF_NAMES = {0x800C, 0x800F, 0x9002}  # the text; an attachment's bytes, and that one begins
 
 
 def is_packed(data: bytes) -> bool:
@@ -50,15 +32,25 @@ def is_packed(data: bytes) -> bool:
     return data.startswith((GZIP, ZIP, TNEF))
 
 
-def unpacked(data: bytes, budget: Budget) -> Iterator[bytes]:
-    """What is inside, one after the other. Raises FormatError for what cannot be opened."""
+def unpacked(data: bytes, budget: Budget) -> Iterator[bytes | FormatError]:
+    """What is inside, one after the other; for a member that cannot be opened, why.
+
+    Raises FormatError for what cannot be opened at all, and where the budget ends.
+    """
     if data.startswith(GZIP):
-        yield budget.spend(_gunzip(data, budget.left))
+        yield _spent(_gunzip(data, budget.left[UNPACKED]), budget)
     elif data.startswith(ZIP):
         yield from _unzip(data, budget)
     elif data.startswith(TNEF):
         for inside in _open_tnef(data):
-            yield budget.spend(inside)
+            yield _spent(inside, budget)
+
+
+def _spent(data: bytes, budget: Budget) -> bytes:
+    """The bytes of a member, of which no more were unpacked than one above the budget."""
+    budget.spend(PARTS)
+    budget.spend(UNPACKED, len(data))
+    return data
 
 
 def _gunzip(data: bytes, most: int) -> bytes:
@@ -72,33 +64,35 @@ def _gunzip(data: bytes, most: int) -> bytes:
     return found
 
 
-def _unzip(data: bytes, budget: Budget) -> Iterator[bytes]:
+def _unzip(data: bytes, budget: Budget) -> Iterator[bytes | FormatError]:
+    if data.count(ENTRY) > MAX_ENTRIES:
+        raise FormatError(f"a zip file with more than {MAX_ENTRIES} entries")
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            for member in archive.infolist():
-                if member.is_dir():
-                    continue
-                if member.flag_bits & 1:
-                    raise FormatError("a zip file with a password")
-                if member.compress_type not in PLAIN:
-                    raise FormatError("a zip file of an unknown kind")
-                with archive.open(member) as file:
-                    yield budget.spend(file.read(budget.left + 1))
-    except (
-        EOFError,
-        zipfile.BadZipFile,
-        zlib.error,
-        OSError,  # a seek to nowhere
-        ValueError,
-        OverflowError,
-        RuntimeError,
-        LookupError,
-    ):
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except Exception:  # noqa: BLE001 - whatever a damaged one makes of the library
         raise FormatError("a damaged zip file") from None
+    with archive:
+        for member in archive.infolist():
+            if not member.is_dir():
+                inside = _member(archive, member, budget.left[UNPACKED])
+                yield inside if isinstance(inside, FormatError) else _spent(inside, budget)
+
+
+def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes | FormatError:
+    """The bytes of one member, at most one more than `most`, or why there are none."""
+    if member.flag_bits & 1:
+        return FormatError("a zip file with a password")
+    if member.compress_type not in PLAIN:
+        return FormatError("a zip file of an unknown kind")
+    try:
+        with archive.open(member) as file:
+            return file.read(most + 1)
+    except Exception:  # noqa: BLE001 - whatever a damaged one makes of the library
+        return FormatError("a damaged zip file")
 
 
 def _open_tnef(data: bytes) -> list[bytes]:
-    """The attachments and the texts of a winmail.dat, if the library for it is installed."""
+    """The attachments and the text of a winmail.dat, if the library for it is installed."""
     try:
         import tnefparse
     except ImportError:
@@ -107,35 +101,29 @@ def _open_tnef(data: bytes) -> list[bytes]:
             hint="install mbp[tnef], or ask for a mail in plain text",
         ) from None
     logging.getLogger("tnefparse").disabled = True  # what it says of a peer's bytes is for nobody
+    harmless = _harmless_tnef(data)
     try:
-        opened = tnefparse.TNEF(data)
-        texts = [opened.body, opened.htmlbody, *(one.data for one in opened.attachments)]
+        opened = tnefparse.TNEF(harmless, do_checksum=False)
+        texts = [opened.body, *(one.data for one in opened.attachments)]
     except Exception:  # noqa: BLE001 - whatever a damaged one makes of the library
         raise FormatError("a damaged winmail.dat") from None
-    found = [text.encode("utf-8", "replace") if isinstance(text, str) else text for text in texts]
-    return [text for text in found if isinstance(text, bytes) and text]
+    return [text for text in texts if isinstance(text, bytes) and text]
 
 
-def decode_base64(text: bytes) -> bytes:
-    """The bytes of a part in base64, up to where something else begins.
+def _harmless_tnef(data: bytes) -> bytes:
+    """The winmail.dat with its text and attachments alone.
 
-    Mailing lists and virus scanners write words behind the last line. Where such a word could be
-    base64 too, the length tells: lines have four characters for three bytes.
+    In the other fields stand counts, as large as somebody likes, that the library counts up to.
     """
-    with suppress(ValueError):  # mostly there is nothing else
-        return b64decode(text.replace(b"\r", b"").replace(b"\n", b""), validate=True)
-    lines = []
-    for line in text.split(b"\n"):
-        line = line.strip()
-        if line and not BASE64_LINE.fullmatch(line):
-            break
-        if line:
-            lines.append(line)
-    joined = b"".join(lines)
-    while len(joined) % 4 and len(lines) > 1 and len(lines[-1]) % 4:
-        lines.pop()
-        joined = b"".join(lines)
-    try:
-        return b64decode(joined[: len(joined) // 4 * 4], validate=True)
-    except ValueError:
-        return b""
+    if len(data) > MAX_TNEF:
+        raise FormatError(f"a winmail.dat of more than {MAX_TNEF} bytes")
+    kept, place = [data[:6]], 6
+    while place + 9 <= len(data):
+        _, name, _, length = TNEF_FIELD.unpack_from(data, place)
+        end = place + TNEF_FIELD.size + length + 2  # behind a checksum
+        if name in TNEF_NAMES:
+            kept.append(data[place:end])
+        if len(kept) > MAX_TNEF_FIELDS:
+            raise FormatError(f"a winmail.dat with more than {MAX_TNEF_FIELDS} fields")
+        place = end
+    return b"".join(kept)

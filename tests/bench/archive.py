@@ -37,10 +37,12 @@ MANDALA_OPTIONS = tuple(
         ("coin", "guest"), ("full", "up_to"), ("last_mandala", "immediate")
     )
 )
-PLANS: tuple[tuple[str, Mapping[str, str], int], ...] = (
+ONCE: tuple[tuple[str, Mapping[str, str], int], ...] = (
     *(("mandala", options, number) for options in MANDALA_OPTIONS for number in range(5)),
     *(("patterns", {"start": start}, n) for start in ("coin", "inviter") for n in range(12)),
 )
+PLANS = 3 * ONCE  # each place has dice of its own, so that all matches differ
+SHORT = 3  # entries of the matches that show what it takes to begin
 FEW, MANY = 100, 2_000  # files, for peak memory
 LARGE_SHARE = 20  # every such file is a Mandala match; all of them would take long
 
@@ -69,8 +71,10 @@ def _played(number: int) -> bytes:
     return gamefile.dump(play(game, options, f"archive bench {number}", players).record)
 
 
-def play(game: str, options: Mapping[str, str], seed: str, bots: Sequence[str]) -> Match:
-    """A finished match of any game between two bots."""
+def play(
+    game: str, options: Mapping[str, str], seed: str, bots: Sequence[str], most: int | None = None
+) -> Match:
+    """A match of any game between two bots; a finished one, or the first entries."""
     world, rules = SeededWorld(seed), GAMES[game]
     keys: dict[Seat, Identity] = {seat: Identity(world.randomness(32)) for seat in SEATS}
     players = {seat: {"name": f"Bot {seat}", "key": keys[seat].text} for seat in SEATS}
@@ -82,7 +86,7 @@ def play(game: str, options: Mapping[str, str], seed: str, bots: Sequence[str]) 
 
     match = invite(rules, complete_options(rules, options), players["A"], "", nonce, pen("A"))
     match = match.accepted(players["B"], pen("B"))
-    while (seat := match.pen) is not None:
+    while (seat := match.pen) is not None and len(match.log) != most:
         act: str = match.position.duty or ""
         if act == "play":
             hidden = bool(rules.copies)
@@ -96,17 +100,17 @@ def play(game: str, options: Mapping[str, str], seed: str, bots: Sequence[str]) 
 def archive_figures(runs: int) -> Iterator[Figure]:
     """Rates with one and two jobs, which take turns; memory; export of the largest match."""
     folder = archive()
-    files = sorted(folder.glob("*.mbp.yaml"))
-    rates: dict[int, list[float]] = {1: [], 2: []}
+    files = sorted(folder.glob("*.mbp.yaml"))[: len(PLANS)]
+    yield from _starts(runs)
+    times: dict[int, list[float]] = {1: [], 2: []}
     for _ in range(runs):
-        for jobs, found in rates.items():
-            seconds, _ = _audit(folder, jobs)
-            found.append(len(files) / seconds)
-    yield figure(f"audit of {len(files)} matches, 1 job", "/s", rates[1])
-    yield figure(f"audit of {len(files)} matches, 2 jobs", "/s", rates[2])
-    yield figure(
-        "2 jobs against 1", "x", [b / a for a, b in zip(rates[1], rates[2], strict=True)], "1.8"
-    )
+        for jobs, found in times.items():
+            found.append(_audit(folder, jobs)[0])
+    for jobs, found in times.items():
+        name = f"audit of {len(files)} matches, {jobs} job{'s' * (jobs > 1)}"
+        yield figure(name, "/s", [len(files) / seconds for seconds in found])
+    faster = [one / two for one, two in zip(times[1], times[2], strict=True)]
+    yield figure("2 jobs against 1", "x", faster, "1.8")
     yield from _memory(files)
     largest = max(files, key=lambda path: path.stat().st_size)
     examined = examine(largest.name, largest.read_bytes())
@@ -114,6 +118,21 @@ def archive_figures(runs: int) -> Iterator[Figure]:
     yield milliseconds("export of the largest match", runs, lambda one: page(tell(one)),
                        lambda: examined)  # fmt: skip
     yield figure("its page", "kB", [len(text.encode()) / 1000], "300 kB")
+
+
+def _starts(runs: int) -> Iterator[Figure]:
+    """What an audit takes beside its matches: two that have hardly begun, with 1 and 2 jobs."""
+    with tempfile.TemporaryDirectory() as name:
+        for number in range(2):
+            match = play("patterns", {"start": "coin"}, f"short {number}", ("random",) * 2, SHORT)
+            place = Path(name) / f"{number}.mbp.yaml"
+            place.write_bytes(gamefile.dump(match.record))
+        times: dict[int, list[float]] = {1: [], 2: []}
+        for _ in range(3 * runs):
+            for jobs, found in times.items():
+                found.append(_audit(Path(name), jobs)[0] * 1000)
+    for jobs, found in times.items():
+        yield figure(f"audit of 2 short matches, {jobs} job{'s' * (jobs > 1)}", "ms", found)
 
 
 def _memory(files: Sequence[Path]) -> Iterator[Figure]:

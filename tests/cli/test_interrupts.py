@@ -18,7 +18,7 @@ from tests.report.stories import DISCLOSED
 
 FILES = 200  # far more than are done until the test is
 # The second way to start processes, which Linux alone does not take by itself.
-SPAWN = "from pathlib import Path; from mbp.cli import main, workers; workers.THREADS = Path('no')"
+SPAWN = "from pathlib import Path; from mbp.cli import crew, main; crew.THREADS = Path('no')"
 STARTS = {"by itself": ["-m", "mbp"], "spawn": ["-c", f"{SPAWN}; main()"]}
 
 

@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 
+from mbp.cli.crew import AHEAD, DIED
 from mbp.cli.sources import Source
-from mbp.cli.workers import AHEAD, DIED, jobs_for, working
+from mbp.cli.workers import jobs_for, working
 
 
 def answer(source: Source) -> str:

@@ -26,6 +26,7 @@ from mbp.desk.words import OLDER
 from mbp.errors import FormatError, MbpError, UnsureError, VerificationError
 from mbp.match.verify import TOLERANCE
 from mbp.post.armour import Short
+from mbp.post.letter import DOMAIN
 from mbp.post.mail import SHORT_END, Find, Letter, read_letter
 from mbp.times import parse_time
 
@@ -33,6 +34,7 @@ MOST_WAITING = 64 * 2**20  # bytes of game files that wait to be taken in togeth
 FEW = 3  # without a progress bar
 
 REPLY = "an automatic reply, ignored"
+OWN_MAIL = f"@{DOMAIN}>".encode()  # stands in the ids of our mails
 BOUNCE = "your mail has not arrived: it came back"
 
 
@@ -92,7 +94,10 @@ class Taking:
             return
         letter = read_letter(arrival.data)
         if letter.kind in ("reply", "bounce"):
-            self.notes.append(self._of_program(letter, label))
+            if (
+                arrival.named or letter.finds or OWN_MAIL in arrival.data
+            ):  # else it is not of a game
+                self.notes.append(self._of_program(letter, label))
             return
         finds = letter.finds
         if not finds and arrival.named:

@@ -30,7 +30,7 @@ COLUMNS = 64
 MAX_UNPACKED = 4 * 2**20  # bytes of canonical JSON, as much as a game file
 MAX_PACKED = 4 * 2**20  # characters of base64
 MAX_DEPTH = 31
-MAX_BLOCKS = 64  # short forms that one text may hold
+MAX_BLOCKS = 400  # short forms that one text may hold, quoted ones counted
 
 # Between two words of a line there may be a break and the marks of a quotation.
 GAP = r"[\s>|]+"

@@ -10,6 +10,7 @@ is taken from the budget of the letter (`limits`) before it is done.
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -29,20 +30,23 @@ MAX_FINDS = 200  # of one letter
 MAX_REPORT = 2**16  # bytes of what tells why a mail came back
 START = 2**14  # bytes that tell whether something is a mail
 
-HEADER = re.compile(rb"([A-Za-z][A-Za-z0-9-]{0,60}):(?:[ \t]|\r?$)")
+HEADER = re.compile(rb"([A-Za-z][A-Za-z0-9-]{0,60}):")
 MAIL_HEADERS = {
     b"from", b"to", b"subject", b"date", b"message-id", b"received", b"mime-version", b"cc",
     b"return-path", b"delivered-to", b"content-type", b"content-transfer-encoding", b"sender",
     b"reply-to", b"in-reply-to", b"references", b"x-original-to", b"dkim-signature",
 }  # fmt: skip
 HEAD_END = re.compile(rb"\r?\n\r?\n")
-GAME_FILE = re.compile(rb"""(?:^|\n)[{ ]*["']?mbp["']?[ ]*:""")
-FIRST_LINE = re.compile(rb"""^mbp: ["']""", re.MULTILINE)
+GAME_FILE = re.compile(rb"""(?:^|\n)[{ ]*["']?mbp["']?[ ]*:[ ]*["'|>\r\n]""")
+FIRST_LINE = re.compile(rb"""^["']?mbp["']?: *["'][0-9]+["'][ \r]*$""", re.MULTILINE)
 MARKUP = re.compile(r"<(?:br|p|div|pre|html|blockquote)\b", re.IGNORECASE)
+ACTION = re.compile(r"^action:[ \t]*(\w+)", re.IGNORECASE | re.MULTILINE)
 STATUS = re.compile(r"^status:[ \t]*([245]\.\d{1,3}\.\d{1,3})\b", re.IGNORECASE | re.MULTILINE)
 OURS = re.compile(rb"\s*mbp:")
 SUMMARY = re.compile(rb"[\r\n]summary:")
 
+DELIVERY = "message/delivery-status"
+DAEMON = re.compile(r"mailer-daemon|postmaster")
 SHORT, SHORT_END = b"[BEGIN MBP/", b"[END MBP/"
 
 Kind = Literal["file", "mail", "reply", "bounce"]
@@ -81,6 +85,8 @@ def read_letter(data: bytes) -> Letter:
     if len(data) > MAX_MAIL:
         walk.add(Find("the letter", trouble=FormatError(f"a letter of more than {MAX_MAIL} bytes")))
         data = data[:MAX_MAIL]
+    if b"\n" not in data:  # some programs end lines by CR alone
+        data = data.replace(b"\r", b"\n")
     if not is_mail(data):
         walk.look(data, 0, "the file")
         return Letter("file", walk.found())
@@ -116,15 +122,15 @@ def name_of_letter(data: bytes) -> str:
 
 def _kind_of(mail: Part) -> tuple[Kind, str]:
     """Whether a program wrote the mail, and the status of a bounce."""
-    reports = [
-        part for part in islice(mail.children(), 10) if part.kind == "message/delivery-status"
-    ]
-    empty = mail.header("Return-Path") == "<>"
-    if (
-        mail.kind == "multipart/report"
-        and (reports or "delivery-status" in mail.header("Content-Type"))
-    ) or (empty and re.search(r"mailer-daemon|postmaster", mail.header("From"))):
-        return "bounce", next(filter(None, map(_status, reports)), "")
+    if mail.kind == "multipart/report":
+        found = [part for part in islice(mail.children(), 10) if part.kind == DELIVERY]
+        reports = [decode(part.decoded()[:MAX_REPORT]) for part in found]
+        actions = {one[1].lower() for report in reports for one in ACTION.finditer(report)}
+        if "failed" in actions or (not actions and DELIVERY[8:] in mail.header("Content-Type")):
+            return "bounce", next((one[1] for one in map(STATUS.search, reports) if one), "")
+        return "reply", ""  # it is late, it has arrived, somebody has read it
+    if mail.header("Return-Path") == "<>" and DAEMON.search(mail.header("From")):
+        return "bounce", ""
     sent = re.split(r"[;(\s]", mail.header("Auto-Submitted"), maxsplit=1)[0]
     if (
         sent == "auto-replied"
@@ -134,12 +140,6 @@ def _kind_of(mail: Part) -> tuple[Kind, str]:
     ):
         return "reply", ""
     return "mail", ""
-
-
-def _status(report: Part) -> str:
-    """The digits that tell why a mail came back."""
-    found = STATUS.search(decode(report.decoded()[:MAX_REPORT]))
-    return found[1] if found else ""
 
 
 @dataclass
@@ -173,7 +173,7 @@ class _Walk:
     def mail(self, part: Part, depth: int) -> None:
         """Looks into a mail or a part of one. Raises FormatError where limits end it."""
         _check_depth(depth)
-        if part.kind == "message/delivery-status":
+        if part.kind == DELIVERY:
             return
         leaf = True
         for child in part.children():
@@ -207,7 +207,11 @@ class _Walk:
                     self.look(inside, depth + 1, where)
             return
         data = bare(data)
-        if _is_file(data):
+        if is_mbox(data[:START]):
+            for mail in split_mbox(io.BytesIO(data)):
+                self.budget.spend(PARTS)
+                self.look(mail, depth + 1, where)
+        elif _is_file(data):
             self._file(data, where)
         elif is_mail(data):
             self.mail(parse_mail(data), depth + 1)
@@ -220,6 +224,8 @@ class _Walk:
         if start:
             self.guarded(partial(self._shorts, decode(data[:start]), "the text"))
             data = data[start:]
+            if not data:
+                return
         self.budget.spend(FILES, min(len(data), MAX_FILE))
         self.add(Find(where, data[:MAX_FILE], trouble=_cut(data)))
 
@@ -246,12 +252,17 @@ def _is_file(data: bytes) -> bool:
 
 
 def _start_behind_short(data: bytes) -> int:
-    """Where a game file of ours begins in a text that has a short form before it, else 0.
+    """Where a game file begins in a text that has a short form before it; at its end if there is
+    none, 0 where all of it is a file, with or without a short form in a note.
 
     Mail programs that show an attachment, or hand it to a pipe, put it below the text of the mail.
+    And people quote what this program has said: `mbp: ...`.
     """
+    if SHORT not in data or data.lstrip()[:1] == b"{":
+        return 0
     found = FIRST_LINE.search(data)
-    return found.start() if found and SHORT in data[: found.start()] else 0
+    start = found.start() if found else len(data)
+    return start if SHORT in data[:start] else 0
 
 
 def _cut(data: bytes) -> FormatError | None:

@@ -34,8 +34,8 @@ CHARSETS = re.compile(
 TAG = re.compile(r"<(/?)([A-Za-z][A-Za-z0-9]*)?[^<>]*>")
 REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});?")
 BLOCKS = {"br", "p", "div", "pre", "li", "tr", "td", "th", "blockquote", "table", "h1", "h2", "h3"}
-SILENT = {"script", "style", "head", "title"}
-LONGEST_HTML = 2**20  # characters of a page
+SILENT = {"script", "style", "title"}
+LONGEST_HTML = 4 * 2**20  # characters of a page
 
 
 def plain(text: str) -> str:
@@ -79,7 +79,7 @@ def text_of_html(html: str) -> str:
         place = tag.end()
         name = (tag[2] or "").lower()
         if silent:
-            if (tag[1] and name == silent) or name == "body":  # the end of a head may be missing
+            if (tag[1] and name == silent) or name == "body":  # where the end is missing
                 silent = ""
         elif name in SILENT and not tag[1]:
             silent = name

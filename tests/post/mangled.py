@@ -235,6 +235,39 @@ def good_blocks(posted: Posted) -> Iterator[Case]:
     yield Case("a line with From", raw("", f">From the start:\n{block}"))
 
 
+def less_common(posted: Posted) -> Iterator[Case]:
+    """What standards allow and few programs write, and what people do to a text."""
+    file, block = posted.file, posted.block
+    mbox = b"".join(
+        b"From x@example.org Mon Nov 30 12:00:00 2026\n" + mail + b"\n\n"
+        for mail in (attached(posted.old), attached(file))
+    )
+    yield Case("an mbox in a zip", zipped(mbox))
+    yield Case("an mbox in a gzip", gzip.compress(mbox))
+    yield Case("a whole mail with CR", attached(file).replace(b"\r\n", b"\r"))
+    yield Case(
+        "headers without a space", f"From:b@example.org\nTo:a@example.org\n\n{block}".encode()
+    )
+    said = "I get this:\nmbp: 'K' is no move\nhint: mbp moves\n\n"
+    yield Case("a text with what mbp has said", f"{said}{block}".encode())
+    yield Case("a mail with what mbp has said", message(f"{said}{block}").as_bytes())
+    yield Case("what mbp has said first of all", message(f"mbp: 'K'\n\n{block}").as_bytes())
+    page = f"<html><head><title>x</title><body>{block}"
+    yield Case("HTML without the end of its head", html_mail(page))
+    page = f"<html><head><style>p {{}}</style><meta charset=utf-8><p>{block}"
+    yield Case("HTML with neither the end of its head nor a body", html_mail(page))
+    page = f'<html><body><img src="data:image/png;base64,{"A" * 1_500_000}"><p>{block}'
+    yield Case("HTML with a large picture before the block", html_mail(page))
+    yield Case("below a hundred quoted blocks", message(f"{posted.own * 100}{block}").as_bytes())
+
+
+def html_mail(page: str) -> bytes:
+    """A mail with nothing but this page."""
+    mail = message()
+    mail.set_content(page, subtype="html")
+    return mail.as_bytes()
+
+
 def _damaged(posted: Posted) -> bytes:
     mail = message(posted.block)
     mail.add_attachment(posted.file[:-900], maintype="application", subtype="yaml")
@@ -254,6 +287,9 @@ def nothing(posted: Posted) -> Iterator[Case]:
     yield Case("an old vacation reply", older.as_bytes(), NOTHING, 0, "an automatic reply")
     own = message(posted.own).as_bytes()
     yield Case("a bounce", bounce(own), NOTHING, 0, "has not arrived: it came back (5.1.1)")
+    for action, status in ((b"delayed", b"4.4.1"), (b"delivered", b"2.0.0")):
+        report = bounce(own).replace(b"failed", action).replace(b"5.1.1", status)
+        yield Case(f"{action.decode()}, says a report", report, NOTHING, 0, "automatic reply")
     yield Case("entries that come early", posted.early.encode(), NOTHING, 0, "kept aside")
 
 
@@ -295,5 +331,6 @@ def _changed(block: str) -> str:
 def cases(posted: Posted) -> list[Case]:
     """All of them."""
     return [
-        *good_files(posted), *good_blocks(posted), *nothing(posted), *refused(posted)
+        *good_files(posted), *good_blocks(posted), *less_common(posted), *nothing(posted),
+        *refused(posted),
     ]  # fmt: skip

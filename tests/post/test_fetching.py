@@ -11,7 +11,7 @@ import pytest
 
 from mbp.cli.fetching import Fetching
 from tests.post.game import Posted, Said, mbp, posted
-from tests.post.mangled import attached, message
+from tests.post.mangled import attached, bounce, message, raw
 from tests.post.servers import ImapServer, running
 
 UNRELATED = message("See you on Sunday.\n").as_bytes()
@@ -128,3 +128,15 @@ def test_two_histories_are_kept_and_not_fetched_again(
     assert fetch(anna).code == 8
     assert mark(anna) == (7, 2)
     assert (fetch(anna).stderr, folder.fetched) == ("nothing new\n", [1, 2])
+
+
+def test_what_programs_answer_to_other_mails_is_not_told(
+    anna: Path, made: Posted, folder: ImapServer
+) -> None:
+    other = raw("Message-ID: <photos@example.org>\n", "my holiday photos\n")
+    ours = raw("Message-ID: <abc.A@mbp.invalid>\n", "a move\n")
+    vacation = raw("Auto-Submitted: auto-replied\n", "I am away\n")
+    folder.mails = {1: bounce(other), 2: vacation}
+    assert fetch(anna).stderr == "nothing new\n"
+    folder.mails[3] = bounce(ours)
+    assert "your mail has not arrived: it came back (5.1.1)" in fetch(anna).stderr

@@ -20,9 +20,8 @@ from mbp.cli.packed import is_archive
 from mbp.cli.session import Session, session_of
 from mbp.cli.sources import Place, Source, find_sources
 from mbp.cli.verdict import FAILED, MOST_JOBS
-from mbp.cli.walks import is_glob
+from mbp.cli.walks import is_glob, is_ours
 from mbp.cli.website import write_site
-from mbp.desk.shelf import ENDING
 from mbp.errors import MbpError
 from mbp.files import is_file, is_folder, read_start, write_atomic
 from mbp.match import replay
@@ -156,7 +155,7 @@ def _write(session: Session, text: str, output: str | None, form: str) -> None:
         session.terminal.stdout.write(text.replace("\r\n", "\n"))
         return
     path = session.path(output)
-    if path.name.endswith(ENDING):
+    if is_ours(path.name):
         raise MbpError(
             f"{session.shown(path)} is named like a game", hint="name another file with -o"
         )

@@ -18,14 +18,15 @@ from mbp.report import stats
 from mbp.report.facts import Book
 from mbp.report.standings import Standings, standings
 from mbp.rules.contract import COLOURS, Line, Span
+from mbp.rules.layout import width_of
 
 JOBS = typer.Option(metavar="N", help="Processes at work at once.", show_default="all cores")
 FOR_PROGRAMS = typer.Option("--json", help="For programs.")
 HEAD = ("no", "player", "rating", "played", "won", "drawn", "lost", "no result", "points")
-NARROW = (0, 1, 2, 4, 6)  # the columns that a terminal of 40 columns has room for
-LONGEST, SHORTER = 26, 16  # columns of a name
-PARTS = (0, 1, 3, 4, 5, 6)  # of the table of options
-FEW_PARTS = (0, 1, 6)
+# Columns of each table by their number in it, the first choice that fits counts.
+RANKED = (range(len(HEAD)), (0, 1, 2, 4, 6))
+PARTED = (range(len(stats.HEAD)), (0, 1, 3, 6), (0, 1, 6), (0, 6))
+SHORTEST = 16  # columns that a name has at least
 
 
 def rank(
@@ -48,16 +49,22 @@ def rank(
     elif as_csv:
         session.terminal.stdout.write(found.csv_text().replace("\r\n", "\n"))
     elif found.rows:
-        session.terminal.put_lines(_ranking(found, session.terminal.width >= 78))
+        session.terminal.put_lines(ranking_lines(found, session.terminal.width))
     else:
         session.terminal.say("no match that counts is over")
     _end(session, book)
 
 
-def _ranking(found: Standings, wide: bool) -> list[Line]:
-    wanted, most = (range(len(HEAD)), LONGEST) if wide else (NARROW, SHORTER)
-    rows = [tuple(_cut(row[place], most) for place in wanted) for row in found.cells]
-    return table_lines(tuple(HEAD[place] for place in wanted), rows, texts=2)
+def ranking_lines(found: Standings, width: int) -> list[Line]:
+    """The table of players in so many columns; long names give way."""
+    for wanted in RANKED:
+        head = tuple(HEAD[place] for place in wanted)
+        bare = [tuple("" if place == 1 else row[place] for place in wanted) for row in found.cells]
+        room = width - max(map(width_of, table_lines(head, bare, texts=2))) + len(HEAD[1])
+        if room >= SHORTEST:
+            break
+    rows = [tuple(_cut(row[place], room) for place in wanted) for row in found.cells]
+    return table_lines(head, rows, texts=2)
 
 
 def tell_stats(
@@ -82,7 +89,7 @@ def tell_stats(
         for place, (whole, parts) in enumerate(stats.by_game(found)):
             gap: list[Line] = [()] * (place > 0)
             width = session.terminal.width
-            lines = [*gap, *_group_lines(whole, width), (), *_parts(parts, width >= 60)]
+            lines = [*gap, *_group_lines(whole, width), (), *_parts(parts, width)]
             session.terminal.put_lines(lines)
     _end(session, book)
 
@@ -134,9 +141,11 @@ def _group_lines(group: stats.Group, width: int) -> list[Line]:
     return lines
 
 
-def _parts(parts: Sequence[stats.Group], wide: bool) -> list[Line]:
-    """A line for each value of an option."""
-    wanted = PARTS if wide else FEW_PARTS
-    rows = [tuple(part.cells[place] for place in wanted) for part in parts]
-    lines = table_lines(tuple(stats.HEAD[place] for place in wanted), rows)
+def _parts(parts: Sequence[stats.Group], width: int) -> list[Line]:
+    """A line for each value of an option, with as many columns as there is room for."""
+    for wanted in PARTED:
+        rows = [tuple(part.cells[place] for place in wanted) for part in parts]
+        lines = table_lines(tuple(stats.HEAD[place] for place in wanted), rows)
+        if max(map(width_of, lines)) + 2 <= width:
+            break
     return [(Span("  "), *line) for line in lines]

@@ -7,15 +7,15 @@ from typing import Annotated
 
 import typer
 
-from mbp.audit import examine
 from mbp.cli.commands import number
+from mbp.cli.examining import examined_source
 from mbp.cli.keypress import Key, keys_of
 from mbp.cli.session import Session, session_of
+from mbp.cli.sources import Source
 from mbp.cli.stepping import TYPED, Showing
 from mbp.cli.telling import view_of
 from mbp.cli.verdict import FAILED
 from mbp.desk import Opened
-from mbp.desk.shelf import read_bytes
 from mbp.errors import FormatError, KeyringError, VerificationError
 from mbp.report.story import verdict
 from mbp.rules.contract import SEATS, Line
@@ -69,7 +69,7 @@ def _opened(session: Session, file: str) -> tuple[Opened, str, bool]:
         return session.open(file), "", True
     except (VerificationError, FormatError):
         path = session.find(file)
-        examined = examine(session.shown(path), read_bytes(path))
+        examined, _ = examined_source(Source(session.shown(path), str(path)))
         if examined.match is None:
             raise
     found = verdict(examined.report)

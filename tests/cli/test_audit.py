@@ -30,13 +30,17 @@ OPTIONS = {"start": "coin", "pace": "7"}
 
 
 def mbp_run(
-    folder: Path, *argv: str, out: io.StringIO | None = None, typed: str = ""
+    folder: Path,
+    *argv: str,
+    out: io.StringIO | None = None,
+    typed: str = "",
+    columns: str = "80",
 ) -> tuple[int, str, str]:
     """Exit code, standard output and standard error of one command."""
     out, err = io.StringIO() if out is None else out, io.StringIO()
     code = run(
         argv,
-        environ={"MBP_HOME": "nobody"},
+        environ={"MBP_HOME": "nobody", "COLUMNS": columns},
         cwd=folder,
         stdin=io.StringIO(typed),
         stdout=out,

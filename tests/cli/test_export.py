@@ -76,6 +76,7 @@ def test_no_game_is_written_over_whatever_stands_in_it(folder: Path) -> None:
             code, out, _ = mbp_run(folder, "export", str(PATTERNS), "--to", form, "-o", target)
             assert (code, out) == (1, "")
         assert mbp_run(folder, "export", str(PATTERNS), "-o", "new.mbp.yaml")[0] == 1
+        assert mbp_run(folder, "export", str(PATTERNS), "-o", "e.mbp-fork.yaml")[0] == 1
     assert (folder / "odd").read_bytes() == game.read_bytes()
     assert game.read_text(encoding="utf-8").startswith(marks)
 

@@ -21,6 +21,7 @@ from mbp.match import Match
 from mbp.match.settled import settlers
 from mbp.rules.contract import Seat
 
+BOTH = {"A", "B"}
 Why = Literal["forked", "answered", "slipped", "settled", "disclosed", "early"]
 
 
@@ -83,22 +84,32 @@ def _barred(home: Home, match: Match, seat: Seat) -> Halt | None:
         if seat in record.disclosed and not match.position.play_over:
             found["disclosed"] = path
         if answers(record.log, match.log, seat):
-            found |= dict.fromkeys(_unsettled(match, record.log, seat), path)
+            found |= dict.fromkeys(_unsettled(match, record, seat), path)
     order: tuple[Why, ...] = ("answered", "disclosed", "slipped", "settled")
     return next((Halt(why, found[why]) for why in order if why in found), None)
 
 
-def _unsettled(match: Match, log: Sequence[Entry], seat: Seat) -> Iterator[Why]:
+def _unsettled(match: Match, other: Record, seat: Seat) -> Iterator[Why]:
     """What an answer in that other history comes to; nothing where both have settled a slip.
 
-    It stays for a fork of the opponent's: he could write a second history, and ask to settle.
+    It stays for a fork of the opponent's: he could write a second history, and ask to settle. It
+    stays, too, where both have settled for the other one as well (they have played on in there),
+    and where the other one has another guest, who signs nothing here.
     """
-    if compare(match.log, log).by != seat:
+    foul = compare(match.log, other.log).by != seat or _has_other_guest(match, other)
+    if foul or _settlers_of(other, match) >= BOTH:
         yield "answered"
-        return
-    agreed = match.settled_over(log)
-    if agreed != {"A", "B"}:
+    elif (agreed := match.settled_over(other.log)) != BOTH:
         yield "settled" if seat in agreed else "slipped"
+
+
+def _has_other_guest(match: Match, other: Record) -> bool:
+    guests = {log[1].tree["player"]["key"] for log in (match.log, other.log)}
+    return len(guests) > 1
+
+
+def _settlers_of(other: Record, match: Match) -> set[str]:
+    return settlers(other.log, other.settled, match.log)
 
 
 def early_entries(home: Home, log: Sequence[Entry]) -> str:

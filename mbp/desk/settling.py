@@ -18,7 +18,7 @@ from mbp import gamefile
 from mbp.chain import Record, Relation, compare, settle
 from mbp.desk import words
 from mbp.desk.histories import SPLIT
-from mbp.desk.kept import kept_records
+from mbp.desk.kept import BOTH, kept_records
 from mbp.desk.looking import Found
 from mbp.desk.shelf import load_game, read_bytes
 from mbp.desk.writing import Receipt, Writer
@@ -27,8 +27,6 @@ from mbp.files import read_if_there, write_atomic
 from mbp.match import Match
 from mbp.match.settled import speaks_of
 from mbp.rules.contract import Seat
-
-BOTH = {"A", "B"}
 
 
 @dataclass(frozen=True)
@@ -172,8 +170,9 @@ class Settler(Writer):
         if not theirs:
             message = "your opponent has settled nothing in this file"
             raise MbpError(message, hint="mbp settle FILE OTHER")
+        records = [record for _, record in kept_records(self.home, match.id)]
         for item in reversed(theirs):
-            for _, record in kept_records(self.home, match.id):
+            for record in records:
                 if speaks_of(item, match.log, record.log):
                     dropped = self._verify(record)[0]
                     return Split(match, dropped, compare(match.log, dropped.log))

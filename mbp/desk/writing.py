@@ -13,7 +13,7 @@ from mbp import gamefile
 from mbp.chain import compare
 from mbp.desk import words
 from mbp.desk.choices import clean_note
-from mbp.desk.histories import SPLIT
+from mbp.desk.histories import SPLIT, answers
 from mbp.desk.kept import facts_of, halt_of, kept_records
 from mbp.desk.looking import Found, Opened, Reader
 from mbp.desk.shelf import find_by_id, fits_game, load_game
@@ -32,6 +32,7 @@ from mbp.match.sentences import sentence
 from mbp.match.settled import few
 from mbp.rules.contract import Seat, other
 
+MOST_KEPT = 50  # histories of a match; more are kept only for what the own key has done in them
 NOTHING = "nothing new"
 UNDECIDED = ("begin", "deal")  # entries that need no decision: the desk writes them by itself
 
@@ -202,7 +203,10 @@ class Writer(Reader):
         name = f"{relation.kind}-{relation.seq}"
         data = gamefile.dump(found.given.record)
         self.home.keep_evidence(known.id, f"{name}-known.mbp.yaml", gamefile.dump(known.record))
-        kept = self.home.keep_evidence(known.id, f"{name}-given.mbp.yaml", data)
+        kept = self.home.evidence_folder(known.id)
+        enough = len(self.home.evidence(known.id)) >= MOST_KEPT
+        if not enough or answers(found.given.log, known.log, seat) or seat in found.given.disclosed:
+            kept = self.home.keep_evidence(known.id, f"{name}-given.mbp.yaml", data)
         if choice.split and not found.settled:
             agree = words.AGREE_HINT * bool(found.given.settled_over(known.log) - {seat})
             folder = self.home.evidence_folder(known.id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from mbp import gamefile
 from mbp.chain import Record, settle
 from mbp.errors import ForkError, KeyringError, MbpError, UnsureError
-from mbp.gamefile import load
+from mbp.gamefile import dump, load
 from tests.correspondents import Correspondent
 from tests.desk.histories import assert_one_history
 from tests.duel import DAY, file_of, identity_of
@@ -65,6 +66,35 @@ def test_9_6_both_settle_a_slip_and_the_match_goes_on(both: Pair) -> None:
     assert len(joined.match.settled) == 2
     assert len(joined.match.log) > len(mine.log)
     assert_one_history(anna, joined.match.log)
+
+
+def test_9_6_both_cannot_settle_for_both_branches_of_a_slip(both: Pair) -> None:
+    """They settle for one, play on, and settle for the other: that is no slip any more."""
+    anna, bert = both
+    device = bert.copy("device")
+    bert.plays(0)
+    device.plays(1)
+    one, two = beside(bert, bert.file, "one.yaml"), beside(bert, device.file, "two.yaml")
+    with pytest.raises(ForkError):
+        bert.takes(device.file)
+    anna.takes(bert.file)
+    anna.desk.settle(anna.path, beside(anna, device.file))
+    bert.takes(anna.file)
+    bert.desk.settle(bert.path, two)
+    settled = bert.halt
+    anna.takes(bert.file)
+    anna.plays(0)
+    bert.takes(anna.file)
+    going_on = bert.plays(0).match if bert.match.pen == "B" else bert.match
+    # Anna, by some other program, signs for the other branch too.
+    keep, drop = (
+        load(path.read_bytes()).log[len(load(one.read_bytes()).log) - 1] for path in (two, one)
+    )
+    item = settle("A", keep.id, drop.id, going_on.id, identity_of("Anna"))
+    asked = beside(bert, dump(replace(load(two.read_bytes()), settled=(item,))), "asked.yaml")
+    bert.desk.settle(asked, one)
+    assert bert.match.settled_over(load(one.read_bytes()).log) == {"A", "B"}
+    assert (settled, bert.halt) == ("", "answered")
 
 
 def test_9_6_both_branches_are_kept_whoever_had_not_seen_one(both: Pair) -> None:

@@ -14,7 +14,7 @@ from mbp.chain import settle
 from mbp.errors import ForkError, MbpError
 from mbp.gamefile import dump, load
 from mbp.match import Match
-from tests.correspondents import Clock, Correspondent
+from tests.correspondents import Clock, Correspondent, begin
 from tests.desk.histories import assert_one_history
 from tests.desk.test_settling import beside
 from tests.duel import identity_of
@@ -126,6 +126,24 @@ def test_4_3_a_second_copy_of_the_dropped_branch_with_a_settlement_beside_it_bar
     assert anna.halt == "answered"
     refuses_all(anna)
     assert_one_history(anna, answer.log)
+
+
+def test_4_3_a_memory_put_back_to_the_invitation_signs_no_second_begin(strangers: Pair) -> None:
+    anna, bert = strangers
+    steps = begin(anna, bert)
+    next(steps)
+    invitation = anna.match
+    next(steps)
+    next(steps)
+    with anna.home.lock():
+        anna.home.keep_evidence(invitation.id, "x.mbp.yaml", anna.file)
+        anna.home.remember(invitation.id, dump(invitation.record))
+    anna.path.write_bytes(dump(invitation.record))
+    assert anna.halt == "answered"
+    accepted = bert.file
+    assert len(anna.takes(accepted).match.log) == 2
+    with pytest.raises(ForkError):
+        anna.desk.bot(anna.path)
 
 
 def test_4_3_a_home_of_yesterday_knows_the_answer_once_it_was_shown_it(both: Pair) -> None:
@@ -301,3 +319,26 @@ def test_9_6_own_settlements_and_those_that_agree_with_them_are_never_left_out(
     assert real in now
     assert len(now) == 22
     assert anna.memory.with_extras(load(anna.file))[0].settled_over(rewound.match.log) == {"A", "B"}
+
+
+def test_2_5_forks_without_end_fill_no_home(both: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of very many histories the first are kept, and every one that has an own answer."""
+    monkeypatch.setattr("mbp.desk.writing.MOST_KEPT", 3)
+    anna, bert = both
+    rewound = [bert.copy(f"rewound {number}") for number in range(4)]
+    bert.plays(0)
+    anna.takes(bert.file)
+    for number, one in enumerate(rewound):
+        one.plays(number + 1)
+        with pytest.raises(ForkError):
+            anna.takes(one.file)
+    assert len(kept_logs(anna)) == 3
+    assert anna.halt == "forked"
+    device = anna.copy("device")
+    device.takes(rewound[-1].file, take=True)
+    device.plays(0)
+    with pytest.raises(ForkError):
+        anna.takes(device.file)
+    assert ids(device.match) in kept_logs(anna)
+    anna.takes(anna.file, take=True)
+    assert anna.halt == "answered"

@@ -60,8 +60,9 @@ def test_4_3_a_restored_home_asks_and_goes_on_when_told(both: Pair) -> None:
         restored.takes(bert.file)
     with pytest.raises(UnsureError, match="no memory"):
         restored.desk.leave(restored.path, "resign")
-    with pytest.raises(UnsureError, match="no memory"):
+    with pytest.raises(UnsureError, match="no memory") as refused:
         restored.desk.bot(restored.path)
+    assert refused.value.hint.endswith(f"mbp receive {restored.path} --newest")  # a path, no name
     assert restored.home.all_remembered() == ()
     receipt = restored.takes(bert.file, newest=True)
     assert receipt.match.position.duty == "play"

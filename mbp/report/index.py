@@ -75,7 +75,7 @@ def index_page(title: str, files: Sequence[tuple[Facts, str]]) -> str:
     )
     ordered = sorted(files, key=lambda pair: (pair[0].ok, pair[0].begun, pair[0].file))
     rows = [_index_row(one, remark) for one, remark in ordered]
-    made = table(("Match", "Audit"), rows, "Matches", foreign=(0,))
+    made = table(("Match", "Audit"), rows, "Matches", foreign=(0, 1))
     return _around(title, INDEX, f"{box}{made}")
 
 

@@ -90,7 +90,8 @@ ul.words{margin:0;padding-left:1.2em;font-size:.92rem}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.95rem}
 th,td{padding:5px 8px;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
-td.n{overflow-wrap:anywhere}
+td.n{overflow-wrap:anywhere;min-width:5em}
+td.n:first-child{min-width:11.5em}
 td.r,th.r{text-align:right;font-variant-numeric:tabular-nums}
 td.r{white-space:nowrap}
 .plots{display:grid;gap:8px 28px;grid-template-columns:repeat(auto-fit,minmax(min(100%,330px),1fr))}

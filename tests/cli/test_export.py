@@ -113,7 +113,7 @@ def test_two_files_of_one_match_have_a_page_each(folder: Path) -> None:
     (folder / "games" / "0.mbp.yaml").write_text(wrong, encoding="utf-8")
     assert mbp_run(folder, "export", "games", "-o", "site")[0] == 4
     index = (folder / "site" / "index.html").read_text(encoding="utf-8")
-    rows = re.findall(r'<tr><td class="n"><a href="([^"]*)".*?</td><td>(.*?)</td>', index)
+    rows = re.findall(r'<tr><td class="n"><a href="([^"]*)".*?</td><td class="n">(.*?)</td>', index)
     assert len(rows) == len(pages_of(folder)) == 3
     for name, audit in rows:
         page = seen((folder / "site" / name).read_text(encoding="utf-8")).text

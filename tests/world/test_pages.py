@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mbp.report.facts import Facts, facts_of
+from mbp.report.index import index_page
 from mbp.report.page import page
 from mbp.report.svg import alone
 from tests.cli.test_audit import mbp_run
-from tests.report.stories import CLOSED, DISCLOSED, PATTERNS, ROOT, hostile, story
+from tests.report.stories import CLOSED, DISCLOSED, PATTERNS, ROOT, examined, hostile, story
 from tests.world.browser import Browser
 
 pytestmark = pytest.mark.world
@@ -258,6 +261,19 @@ def test_a_line_of_the_index_is_readable_on_a_phone(
         "(document.createRange()))"
     )
     assert set(lines) == {1}  # `holds` in one line
+
+
+def test_what_an_audit_says_leaves_room_for_the_match(browser: Browser, tmp_path: Path) -> None:
+    said = f"two histories (fork): somebody has signed two different entries 4 {'x' * 60}"
+    found = facts_of(examined(DISCLOSED))
+    bad = replace(found, ok=False, said=said)
+    rows = [(found, said), (bad, ""), (Facts("x.yaml", False, said), "")]
+    path = tmp_path / "index.html"
+    path.write_text(index_page("Matches", rows), encoding="utf-8")
+    browser.look(360)
+    opened(browser, path)
+    assert browser.evaluate("document.querySelector('td').offsetWidth") >= 170
+    assert browser.evaluate("document.documentElement.scrollWidth") <= 360
 
 
 def test_every_page_of_a_site_is_reached_opens_and_leads_back(

@@ -72,6 +72,8 @@ def _invoke(argv: Sequence[str], session: Session) -> int:
         )
     except typer.Abort:
         return INTERRUPTED
+    except SystemExit:  # typer's answer to a closed pipe, and to nothing else here
+        return PIPE_CLOSED
     except USAGE_ERROR as failure:
         return _explain_usage(failure, session, argv)
     return code if isinstance(code, int) else 0

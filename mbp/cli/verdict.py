@@ -164,7 +164,7 @@ class _Told:
             return
         for report in self.waiting:
             self.terminal.put_lines(report_lines(report, self.terminal.width))
-        if not self.at_length:
+        if not self.at_length and done:
             self.terminal.put_lines(self.tally.table())
         if total > 1:
             self.terminal.put(f"{good} of {done} hold")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import subprocess
@@ -115,6 +116,29 @@ def test_an_interrupt_and_a_closed_pipe_are_quiet(
     code, said = outcome_of(monkeypatch, RuntimeError("odd\nlines"), tmp_path)
     assert code == 1
     assert said.splitlines()[0] == "mbp: unexpected RuntimeError: odd"
+
+
+class Closed(io.StringIO):
+    """A pipe whose reader has gone."""
+
+    def write(self, text: str) -> int:
+        """Raises BrokenPipeError."""
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
+
+
+def test_a_pipe_that_is_closed_while_a_command_writes_is_quiet(tmp_path: Path) -> None:
+    stderr = io.StringIO()
+    code = run(
+        ["audit", "nowhere"],
+        environ={},
+        cwd=tmp_path,
+        stdin=io.StringIO(),
+        stdout=Closed(),
+        stderr=stderr,
+        now=lambda: NOW,
+        randomness=bytes,
+    )
+    assert (code, stderr.getvalue()) == (141, "")
 
 
 def program(*argv: str, folder: Path, **environ: str) -> subprocess.CompletedProcess[str]:

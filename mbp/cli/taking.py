@@ -120,7 +120,7 @@ class Taking:
     def work(self) -> None:
         """Takes in all that was found: whole files first, then short forms."""
         self._take_files()
-        shorts = self.intake.sorted_shorts()
+        shorts = self._early_first(self.intake.sorted_shorts())
         with self._progress("receiving short forms", len(shorts)) as step:
             for label, short in shorts:
                 self._guarded(label, partial(self._short, label, short))
@@ -129,6 +129,23 @@ class Taking:
         self.failures += self.intake.troubles
         for label, data in self.unsure:  # now that no bar is in the way of a question
             self._guarded(label, partial(self._receive, label, data))
+
+    def _early_first(self, shorts: Iterable[tuple[str, Short]]) -> list[tuple[str, Short]]:
+        """Those behind a gap first, then the others as they follow each other.
+
+        What is kept aside may follow an own entry that this home does not know any more; then
+        nothing must be signed in the place of that one (protocol 4.3).
+        """
+        ends: dict[str, int] = {}  # by game, the seq behind what is known or comes
+        early, others = [], []
+        for label, short in shorts:
+            end = ends.setdefault(short.game, len(known_log(self.session.home, short)))
+            if 0 < end < short.first:
+                early.append((label, short))
+            else:
+                others.append((label, short))
+                ends[short.game] = max(end, short.last + 1)
+        return [*early, *others]
 
     def _take_files(self) -> None:
         """Takes in the whole files that were found so far."""

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from mbp.chain import seal
-from mbp.cli import arrivals
+from mbp.cli import arrivals, taking
+from mbp.desk.joining import Early, join
 from mbp.home import Home
 from mbp.post.armour import Short, find_shorts
 from tests.correspondents import Clock, Correspondent, pair
@@ -327,3 +328,20 @@ def test_a_line_break_in_the_name_of_a_file_begins_no_line(anna: Path) -> None:
     said = mbp(anna, "receive", "box")
     assert said.code == 3
     assert "\nmbp: all is well" not in said.stderr
+
+
+def test_4_3_what_is_behind_a_gap_is_kept_aside_before_anything_is_signed(
+    anna: Path, made: Posted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[int] = []
+
+    def noted(home: Home, short: Short) -> bytes | Early:
+        tried.append(short.first)
+        return join(home, short)
+
+    monkeypatch.setattr(taking, "join", noted)
+    both = mbp(anna, "receive", "-", given=f"{made.block}\n{made.early}".encode())
+    assert (both.code, len(both.log), tried) == (0, 4, [5, 3]), both
+    assert "came early" in both.stderr
+    refused = mbp(anna, "bot", "bert")
+    assert (refused.code, len(refused.log)) == (6, 4)

@@ -55,6 +55,7 @@ class Report:
     evidence: str = ""  # of an evidence file: what it proves, in words
     change: str = ""  # since another state of a repository: new, grown, rewritten, ...
     names: tuple[str, ...] = ()  # what A and, where there is one, B call themselves
+    beside: str = ""  # of a new file: the file that has another history of its match
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,9 @@ import typer
 from mbp import gamefile
 from mbp.audit import Examined, examine
 from mbp.cli.commands import number
-from mbp.cli.git_blobs import is_revision
 from mbp.cli.packed import is_archive
 from mbp.cli.session import Session, session_of
-from mbp.cli.sources import Place, Source, find_sources
+from mbp.cli.sources import Place, Source, find_sources, is_revision
 from mbp.cli.verdict import FAILED, MOST_JOBS
 from mbp.cli.walks import is_glob, is_ours
 from mbp.cli.website import write_site
@@ -107,15 +106,14 @@ def _form(to: str | None, output: str | None) -> str:
 
 def _one(session: Session, file: str) -> Source | None:
     """The one game that FILE means; None for a folder, an archive, a revision, a glob."""
-    path = session.path(file)
+    path, place = session.path(file), Place(session.cwd, session.shown)
+    if is_revision(file, place):
+        found = list(islice(find_sources([file], place), 2))
+        return found[0] if [one.name for one in found] == [file] else None
     if is_folder(path) or (is_file(path) and is_archive(path.name)):
         return None
-    if not is_file(path):
-        if is_revision(file, session.cwd):
-            found = list(islice(find_sources([file], Place(session.cwd, session.shown)), 2))
-            return found[0] if [one.name for one in found] == [file] else None
-        if is_glob(file):
-            return None
+    if not is_file(path) and is_glob(file):
+        return None
     path = session.find(file)
     return Source(session.shown(path), str(path))
 

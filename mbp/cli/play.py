@@ -43,7 +43,7 @@ def move(
     if commit:
         from mbp.cli.commit import commit_match
 
-        session.terminal.say(commit_match(session, receipt.path, receipt.match))
+        session.terminal.say(commit_match(session, receipt.path))
     if send:
         from mbp.cli.outbox import Way, post_match
 

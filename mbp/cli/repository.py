@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
-from typing import Annotated
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from mbp.cli.session import Session, session_of
-from mbp.errors import MbpError, VerificationError
-from mbp.files import write_atomic
+from mbp.errors import MbpError, NoSuchGameError, VerificationError
+from mbp.files import is_folder, write_atomic
 from mbp.home import Home
+
+if TYPE_CHECKING:
+    from mbp.git.wiring import Word
 
 NAMES = {"help_option_names": ["-h", "--help"]}
 REPOSITORY = typer.Argument(metavar="REPO", help="A folder in the repository; else the current.")
@@ -33,13 +39,12 @@ def setup(ctx: typer.Context, repo: Annotated[str, REPOSITORY] = ".") -> None:
     from mbp.git import Wiring, find_repository, set_up
 
     session = session_of(ctx)
-    repository = find_repository(session.path(repo), session.terminal.environ)
+    repository = find_repository(_folder(session, repo), session.terminal.environ)
     named = session.options.get("home") or session.terminal.environ.get("MBP_HOME")
     # -P: a folder `mbp` in the repository must not be taken for the program.
     program = (sys.executable, "-P", "-m", "mbp")
     wiring = Wiring(program, os.path.realpath(session.path(named)) if named else "")
-    for said in set_up(repository, wiring):
-        session.terminal.say(said)
+    _tell(session, set_up(repository, wiring))
     session.terminal.say("game files are shown, merged and checked by mbp here")
     session.terminal.say("commit .gitattributes; each clone needs its own mbp git setup")
     session.terminal.put(session.shown(repository.root / ".gitattributes"))
@@ -52,9 +57,25 @@ def remove(ctx: typer.Context, repo: Annotated[str, REPOSITORY] = ".") -> None:
     from mbp.git import remove as undo
 
     session = session_of(ctx)
-    repository = find_repository(session.path(repo), session.terminal.environ)
-    undo(repository)
+    repository = find_repository(_folder(session, repo), session.terminal.environ)
+    _tell(session, undo(repository))
     session.terminal.say(f"nothing of mbp is set up in {repository.root} any more")
+
+
+def _folder(session: Session, repo: str) -> Path:
+    """The folder that REPO names. Raises NoSuchGameError."""
+    folder = session.path(repo)
+    if not is_folder(folder):
+        raise NoSuchGameError(f"there is no folder {folder}", hint="name a folder in a repository")
+    return folder
+
+
+def _tell(session: Session, news: Iterable[Word]) -> None:
+    """Says what people should know; a line to be copied stands by itself, whole."""
+    for one in news:
+        session.terminal.say(one.text)
+        if one.line:
+            session.terminal.say_line(one.line)
 
 
 def _home(session: Session) -> Home | None:
@@ -72,7 +93,8 @@ def text(ctx: typer.Context, file: Annotated[str, typer.Argument(metavar="FILE")
     from mbp.git import diff_text
 
     session = session_of(ctx)
-    told = diff_text(read_bytes(session.path(file)), _home(session))
+    # Not session.path: a name that git hands over may begin with a tilde.
+    told = diff_text(read_bytes(session.cwd / file), _home(session))
     session.terminal.put(told.removesuffix("\n"))
 
 
@@ -88,7 +110,7 @@ def merge(
     session = session_of(ctx)
     if len(files) != 4:
         raise typer.BadParameter("git hands over four paths: %O %A %B %P")
-    _, ours, theirs = (session.path(one) for one in files[:3])
+    _, ours, theirs = (session.cwd / one for one in files[:3])
     try:
         stands, said = merge_files(read_bytes(ours), read_bytes(theirs), _home(session))
     except MbpError as failure:
@@ -103,22 +125,22 @@ def _tell_conflict(session: Session, name: str, failure: MbpError) -> None:
     session.terminal.say(f"mbp: {name}: {failure}")
     if isinstance(failure, VerificationError):
         session.terminal.say("one side does not hold: take the other, whole")
-    session.terminal.say(
-        f"both versions are in git's index: git show :2:{name} (ours), git show :3:{name} (theirs)"
-    )
-    session.terminal.say("hint: write theirs to another file, then mbp fork or mbp settle")
+    session.terminal.say("both versions are in git's index, ours as 2 and theirs as 3")
+    session.terminal.say("hint: write theirs to another file, then mbp fork or mbp settle:")
+    session.terminal.say_line(f"git show {shlex.quote(f':3:{name}')} > theirs.mbp.yaml")
 
 
 @git.command(hidden=True, context_settings=NAMES)
 def staged(ctx: typer.Context) -> None:
     """Called by git before a commit: refuses what did not only grow, or does not hold."""
-    from mbp.git import find_repository, refusals, staged_changes
+    from mbp.git import find_repository, refusals
 
     session = session_of(ctx)
     repository = find_repository(session.cwd, session.terminal.environ)
-    said = refusals(staged_changes(repository), _home(session))
+    said = refusals(repository, _home(session))
     for one in said:
-        session.terminal.say(f"mbp: {one}")
+        session.terminal.say(f"mbp: {one.path}: {one.reason}")
+    for hint in dict.fromkeys(one.hint for one in said):
+        session.terminal.say(f"hint: {hint}")
     if said:
-        session.terminal.say("hint: git restore --staged takes a file out of the commit")
         raise typer.Exit(4)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from mbp.cli import git_blobs, packed, walks
+from mbp.cli import packed, walks
 from mbp.desk.shelf import ENDING, LARGEST_EVIDENCE
 from mbp.errors import MbpError, NoSuchGameError
 from mbp.files import IrregularError, expanded, is_folder, open_regular
@@ -102,11 +102,11 @@ def _of_text(text: str, place: Place, names_only: bool) -> Iterator[Source]:
     except MbpError as failure:
         yield Source(text, trouble=str(failure))
         return
-    if os.path.lexists(path):
+    # A revision first: whoever can push may put a folder of that name into the repository.
+    if is_revision(text, place):
+        yield from _of_revision(text, place, names_only)
+    elif os.path.lexists(path):
         yield from _of_path(path, place, names_only)
-    elif git_blobs.is_revision(text, place.cwd):
-        for name, data, trouble in git_blobs.blobs(text, place.cwd, names_only=names_only):
-            yield Source(name, data=data, trouble=trouble)
     elif walks.is_glob(text):
         yield from _matching(text, path, place, names_only)
     else:
@@ -116,9 +116,26 @@ def _of_text(text: str, place: Place, names_only: bool) -> Iterator[Source]:
 def _missing(text: str, place: Place) -> str:
     """What to say of a PATH that is nothing: REV:PATH could be meant, or a file."""
     revision, colon, inside = text.partition(":")
-    if colon and git_blobs.is_revision(f"{revision}:", place.cwd):
+    if is_revision(f"{revision}:", place) and colon:
         return f"there is no {inside} in revision {revision}"
     return MISSING + (f", and no revision {revision}" if colon else "")
+
+
+def is_revision(text: str, place: Place) -> bool:
+    """Whether a text names a folder or a file of a git revision."""
+    if ":" not in text:
+        return False  # and git is not even loaded
+    from mbp.git import blobs
+
+    return blobs.is_revision(text, place.cwd, os.environ)
+
+
+def _of_revision(text: str, place: Place, names_only: bool) -> Iterator[Source]:
+    from mbp.git.blobs import Wanted, stored_files
+
+    wanted = Wanted(walks.is_ours, LARGEST_EVIDENCE, names_only)
+    for name, data, trouble in stored_files(text, place.cwd, os.environ, wanted):
+        yield Source(name, data=data, trouble=trouble)
 
 
 def _matching(text: str, path: Path, place: Place, names_only: bool) -> Iterator[Source]:

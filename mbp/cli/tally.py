@@ -87,6 +87,8 @@ def _about(report: Report) -> str:
     entries = "1 entry" if report.entries == 1 else f"{report.entries} entries"
     parts = [f"{report.change}: " * bool(report.change)]
     parts[0] += f"{report.game} {(report.id or '')[:8]}, {entries}"
+    if report.beside:
+        parts.append(f"second history of {report.beside}")
     if report.evidence:
         parts.append(f"evidence holds: {report.evidence}")
     elif report.ok:

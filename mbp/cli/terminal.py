@@ -144,6 +144,10 @@ class Terminal:
             for line in wrapped(clean(paragraph), self.width, indent, indent, whole=whole):
                 self.stderr.write(f"{line}\n")
 
+    def say_line(self, text: str) -> None:
+        """A line to be copied, whole: wrapped, it would be another command."""
+        self.stderr.write(f"{clean(text)}\n")
+
     def put_lines(self, lines: Iterable[Line]) -> None:
         """Prints lines of spans, in colours where there may be some."""
         for line in lines:

@@ -91,10 +91,10 @@ def _changed_since(
     """How many reports there are on what changed, and they."""
     from mbp.cli.since import since_reports
 
-    reports = since_reports(session, since, paths)
-    if not reports:
+    total, reports = since_reports(session, since, paths)
+    if not total:
         session.terminal.say(f"no match has changed since {since}")
-    return len(reports), (report for report in reports)
+    return total, reports
 
 
 def _tell_all(
@@ -185,4 +185,5 @@ def report_tree(report: Report) -> dict[str, Any]:
         "findings": [finding_tree(finding) for finding in report.findings],
         **({"evidence": report.evidence} if report.evidence else {}),
         **({"change": report.change} if report.change else {}),
+        **({"second_history_of": report.beside} if report.beside else {}),
     }

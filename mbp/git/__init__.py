@@ -8,28 +8,30 @@ conflict. What `git` itself does is asked of the program `git`, in `calls` alone
 from __future__ import annotations
 
 from mbp.git.calls import Repository, find_repository
-from mbp.git.commits import commit_file, message
+from mbp.git.commits import commit_file, committed, message, refuse_unfinished
 from mbp.git.growth import Change, growth
 from mbp.git.merge import merge_files
-from mbp.git.revisions import Changed, changes_between, staged_changes
-from mbp.git.staged import refusals
+from mbp.git.revisions import Changed, changes_between
+from mbp.git.staged import Refusal, refusals
 from mbp.git.text import diff_text
 from mbp.git.wiring import Wiring, remove, set_up
 
 __all__ = [
     "Change",
     "Changed",
+    "Refusal",
     "Repository",
     "Wiring",
     "changes_between",
     "commit_file",
+    "committed",
     "diff_text",
     "find_repository",
     "growth",
     "merge_files",
     "message",
     "refusals",
+    "refuse_unfinished",
     "remove",
     "set_up",
-    "staged_changes",
 ]

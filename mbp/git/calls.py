@@ -7,6 +7,7 @@ for an option or for two names. Paths are bytes to git and text here (surrogatee
 from __future__ import annotations
 
 import os
+import shlex
 import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,6 +17,19 @@ from mbp.errors import PostError
 from mbp.files import is_folder
 
 PATIENCE = 300  # seconds for one call; a fetch over a slow line is the longest
+
+# What only reads asks no network for objects that a partial clone lacks, and writes no index.
+READING = {"GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0"}
+
+
+def call_environ(environ: Mapping[str, str]) -> dict[str, str]:
+    """The environment for git, without what would make it see other files than there are.
+
+    A tool that calls git may say for its own sake how paths are to be read (GIT_*_PATHSPECS), and
+    refs/replace, which anybody may push, would show one object in place of another.
+    """
+    kept = {name: text for name, text in environ.items() if not name.endswith("_PATHSPECS")}
+    return {**kept, "GIT_NO_REPLACE_OBJECTS": "1"}
 
 
 @dataclass(frozen=True)
@@ -34,10 +48,15 @@ class Answer:
 
 @dataclass(frozen=True)
 class Repository:
-    """A repository, by its working tree (a bare one by itself), and the environment for git."""
+    """A repository, by its working tree (a bare one by itself), and the environment for git.
+
+    `folder` is what git keeps of this working tree: its HEAD, and what is going on in it.
+    """
 
     root: Path
     environ: Mapping[str, str]
+    folder: Path
+    bare: bool = False
 
     def ask(self, *arguments: str, given: bytes = b"") -> Answer:
         """Calls git in this repository. Raises PostError only where git cannot run at all."""
@@ -54,12 +73,25 @@ class Repository:
         return answer.output
 
     def path_in(self, path: Path) -> str:
-        """A file's path inside this repository. Raises PostError for one outside."""
+        """Where a file itself lies in this repository, links followed. Raises PostError."""
         try:
             inside = Path(os.path.realpath(path)).relative_to(os.path.realpath(self.root))
             return inside.as_posix()
         except ValueError:
             raise PostError(f"{path} lies outside the repository {self.root}") from None
+
+    def name_in(self, path: Path) -> str:
+        """What a path is called in this repository; no link in there is followed.
+
+        Links on the way to the repository are the user's own; those in it are whoever's can push.
+        Raises PostError for a path outside.
+        """
+        plain, root = Path(os.path.normpath(path)), Path(os.path.realpath(self.root))
+        for above in (*reversed(plain.parents), plain):
+            real = Path(os.path.realpath(above))
+            if real.is_relative_to(root):
+                return (real.relative_to(root) / plain.relative_to(above)).as_posix()
+        raise PostError(f"{path} lies outside the repository {self.root}")
 
 
 def find_repository(where: Path, environ: Mapping[str, str]) -> Repository:
@@ -67,27 +99,46 @@ def find_repository(where: Path, environ: Mapping[str, str]) -> Repository:
     folder = where if is_folder(where) else where.parent
     if not is_folder(folder):
         raise PostError(f"there is no folder {folder}")
-    answer = _call(folder, environ, ("rev-parse", "--is-bare-repository", "--git-dir"), b"")
+    answer = _call(folder, environ, ("rev-parse", "--is-bare-repository", "--absolute-git-dir"))
+    if "not a git repository" in answer.complaint:
+        hint = f"make one: git init {shlex.quote(str(folder))}"
+        raise PostError(f"{folder} is in no git repository", hint=hint)
     if answer.code:
-        raise PostError(f"{folder} is in no git repository", hint=f"make one: git init {folder}")
+        raise PostError(f"git does not work in {folder}: {answer.complaint}")
     bare, _, git_dir = answer.text.partition("\n")
     if bare == "true":
-        return Repository(folder / git_dir, environ)
-    top = _call(folder, environ, ("rev-parse", "--show-toplevel"), b"")
+        return Repository(Path(git_dir), environ, Path(git_dir), bare=True)
+    top = _call(folder, environ, ("rev-parse", "--show-toplevel"))
     if top.code:
         raise PostError(f"{folder} is inside a .git folder", hint="name the folder above it")
-    return Repository(Path(top.text), environ)
+    return Repository(Path(top.text), environ, Path(git_dir))
+
+
+def start(
+    folder: Path, environ: Mapping[str, str], *arguments: str, asked: bool = False
+) -> subprocess.Popen[bytes]:
+    """Starts a git that only reads, and whose output is read as it comes.
+
+    `asked`: questions go to its standard input. Raises OSError where there is no git.
+    """
+    return subprocess.Popen(
+        ["git", "-C", str(folder), *arguments],
+        env={**call_environ(environ), **READING},
+        stdin=subprocess.PIPE if asked else subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
 
 
 def _call(
-    folder: Path, environ: Mapping[str, str], arguments: tuple[str, ...], given: bytes
+    folder: Path, environ: Mapping[str, str], arguments: tuple[str, ...], given: bytes = b""
 ) -> Answer:
     try:
         done = subprocess.run(
             ["git", "-C", str(folder), *arguments],
             input=given,
             capture_output=True,
-            env=dict(environ),
+            env=call_environ(environ),
             timeout=PATIENCE,
             check=False,
         )

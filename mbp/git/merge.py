@@ -4,7 +4,8 @@
     twins                the one that the chain continues (protocol 2.5); while it continues
                          neither, the one with the smaller id, so that both players get the same
     settled              where both players have signed for one branch (protocol 9.6), that branch
-    anything else        a conflict, named: git keeps both versions in its index
+    anything else        a conflict, named: git keeps both versions in its index; so where both have
+                         signed for both branches, for nothing says which they meant in the end
 
 What stands beside the log is joined, each item checked alone. The common ancestor is not needed:
 a log says itself how it came about.
@@ -14,13 +15,12 @@ from __future__ import annotations
 
 from mbp import gamefile
 from mbp.chain import Record, Relation, compare
-from mbp.errors import ForkError, MbpError, VerificationError
-from mbp.git.trust import Trusted, trusted_by
+from mbp.errors import ForkError, FormatError, MbpError, VerificationError
+from mbp.git.growth import SEATS, settlers
+from mbp.git.trust import Trusted, load, trusted_by
 from mbp.home import Home
 from mbp.match import Match
 from mbp.match.sentences import histories
-
-SEATS_THAT_SETTLE = {"A", "B"}
 
 
 def merge_files(ours: bytes, theirs: bytes, home: Home | None) -> tuple[bytes, tuple[str, ...]]:
@@ -28,13 +28,24 @@ def merge_files(ours: bytes, theirs: bytes, home: Home | None) -> tuple[bytes, t
 
     Raises FormatError, VerificationError, ForkError or MbpError where it is for people to decide.
     """
-    here, there = gamefile.load(ours), gamefile.load(theirs)
+    here, there = load(ours), load(theirs)
     trusted = trusted_by(home, here.game_id)
     mine, left_out = _verified("ours", here, trusted)
     his, left_out_there = _verified("theirs", there, trusted.and_also(mine))
     match, said = merge(mine, his)
     dropped = (*left_out, *left_out_there)
-    return gamefile.dump(match.record), (*(f"left out: {reason}" for reason in dropped), *said)
+    data = gamefile.dump(match.record)
+    if data not in (ours, theirs):
+        _refuse_too_large(data)
+    return data, (*(f"left out: {reason}" for reason in dropped), *said)
+
+
+def _refuse_too_large(data: bytes) -> None:
+    """Raises MbpError for what no program reads back: what stands beside two logs adds up."""
+    try:
+        gamefile.load(data)
+    except FormatError as failure:
+        raise MbpError(f"both together are too much for one file: {failure}") from None
 
 
 def merge(ours: Match, theirs: Match) -> tuple[Match, tuple[str, ...]]:
@@ -71,14 +82,9 @@ def _theirs_stands(ours: Match, theirs: Match, relation: Relation) -> bool:
 
 def _settled(ours: Match, theirs: Match, relation: Relation) -> tuple[Match, Match]:
     """Of two histories the one that both players have signed for. Raises ForkError."""
-    for stands, falls in ((ours, theirs), (theirs, ours)):
-        if settlers(stands, falls) == SEATS_THAT_SETTLE:
-            return stands, falls
-    raise ForkError(histories(ours, relation), hint="both versions are kept: mbp fork shows them")
-
-
-def settlers(stands: Match, falls: Match) -> set[str]:
-    """Who has signed, in either file, that the first history stands and the second is dropped."""
-    joined, _ = stands.with_extras(falls.record)
-    dropped = {entry.id for entry in falls.log}
-    return {item["by"] for item in joined.settled if item["drop"] in dropped}
+    sides = ((ours, theirs), (theirs, ours))
+    agreed = [side for side in sides if settlers(*side) == set(SEATS)]
+    if len(agreed) == 1:
+        return agreed[0]
+    told = histories(ours, relation) + ", and both have settled on both" * bool(agreed)
+    raise ForkError(told, hint="both versions are kept: mbp fork shows them")

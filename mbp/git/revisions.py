@@ -10,15 +10,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mbp.errors import PostError
-from mbp.gamefile import MAX_SIZE
+from mbp.git.blobs import ENDING, Blobs
 from mbp.git.calls import Repository
 
-ENDING = ".mbp.yaml"
 PATTERN = f":(top,glob)**/*{ENDING}"  # from the root of the repository, in every folder
 RAW = ("--raw", "-z", "--no-renames", "--no-abbrev")
 REGULAR = ("100644", "100755")
+MERGING = "MERGE_HEAD"
+GIVEN = "GITHEAD_"  # how `git merge` tells its hooks what it merges, before there is a MERGE_HEAD
 
-Row = tuple[str, str, str]  # path, and the ids of the old and the new blob, empty for none
+
+@dataclass(frozen=True)
+class Row:
+    """A game file that differs: the ids of the old and the new blob, empty for none."""
+
+    path: str
+    old: str
+    new: str
 
 
 @dataclass(frozen=True)
@@ -32,34 +40,70 @@ class Changed:
 
 def changes_between(
     repository: Repository, old: str, new: str, under: Sequence[str] = ()
-) -> list[Changed]:
-    """The game files that differ between two commits (names that git knows). Raises PostError.
+) -> Iterator[Changed]:
+    """The game files that differ between two commits, read one by one; as `rows_between`."""
+    with Blobs(repository.root, repository.environ) as blobs:
+        for row in rows_between(repository, old, new, under):
+            yield Changed(
+                row.path,
+                blobs.read(row.old) if row.old else None,
+                blobs.read(row.new) if row.new else None,
+            )
 
-    `under`: paths of the repository; only what they are or hold counts.
+
+def rows_between(
+    repository: Repository, old: str, new: str, under: Sequence[str] = ()
+) -> list[Row]:
+    """The game files that differ between two states (names that git knows). Raises PostError.
+
+    `under`: paths of the repository; only what they are or hold counts, and each has to be in one
+    of the two states.
     """
-    old, new = commit_id(repository, old), commit_id(repository, new)
-    listed = repository.run("diff-tree", "-r", *RAW, old, new, "--", PATTERN)
-    places = tuple(place for place in under if place != ".") if "." not in under else ()
-    found = _rows(listed)
-    return _read(repository, [row for row in found if _is_under(row[0], places)])
+    trees = tree_of(repository, old), tree_of(repository, new)
+    places = () if "." in under else tuple(under)
+    for place in places:
+        if not any(_has(repository, tree, place) for tree in trees):
+            raise PostError(f"there is no {place} in {old} or {new}", hint="see git ls-files")
+    listed = repository.run("diff-tree", "-r", *RAW, *trees, "--", PATTERN)
+    return [row for row in _rows(listed) if _is_under(row.path, places)]
+
+
+def _has(repository: Repository, tree: str, path: str) -> bool:
+    return repository.ask("rev-parse", "--verify", "--quiet", f"{tree}:{path}").code == 0
 
 
 def _is_under(path: str, places: Sequence[str]) -> bool:
     return not places or any(path == place or path.startswith(f"{place}/") for place in places)
 
 
-def staged_changes(repository: Repository) -> list[Changed]:
-    """The game files that the next commit would change. Raises PostError."""
+def staged_rows(repository: Repository) -> list[list[Row]]:
+    """The game files that the next commit would change, from each of its parents. Raises PostError.
+
+    The first list is from HEAD; there is another one for each commit that is merged.
+    """
     head = repository.ask("rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     base = head.text if head.code == 0 else empty_tree(repository)
-    listed = repository.run("diff-index", "--cached", *RAW, base, "--", PATTERN)
-    return _read(repository, _rows(listed))
+    return [_staged_since(repository, parent) for parent in (base, *merged_commits(repository))]
 
 
-def commit_id(repository: Repository, name: str) -> str:
-    """The id of the commit that a name means; what looks like an option is none."""
+def _staged_since(repository: Repository, parent: str) -> list[Row]:
+    return _rows(repository.run("diff-index", "--cached", *RAW, parent, "--", PATTERN))
+
+
+def merged_commits(repository: Repository) -> tuple[str, ...]:
+    """The ids of the commits that are being merged; none where no merge is going on."""
+    try:
+        return tuple((repository.folder / MERGING).read_text(encoding="ascii").split())
+    except FileNotFoundError:
+        return tuple(
+            name.removeprefix(GIVEN) for name in repository.environ if name.startswith(GIVEN)
+        )
+
+
+def tree_of(repository: Repository, name: str) -> str:
+    """The id of the tree of a commit, or of a tree; what looks like an option is none."""
     answer = repository.ask(
-        "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"
+        "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{tree}}"
     )
     if answer.code or not name:
         raise PostError(f"{name!r} is no commit of {repository.root}", hint="see git log")
@@ -78,42 +122,7 @@ def _rows(listed: bytes) -> list[Row]:
     for meta, path in zip(words[::2], words[1::2], strict=False):
         old_mode, new_mode, old_id, new_id, _ = meta.removeprefix(":").split(" ")
         # A link or a module under the name of a game file is none: what it leads to is not here.
-        rows.append((path, old_id * (old_mode in REGULAR), new_id * (new_mode in REGULAR)))
+        row = Row(path, old_id * (old_mode in REGULAR), new_id * (new_mode in REGULAR))
+        if row.old or row.new:
+            rows.append(row)
     return rows
-
-
-def _read(repository: Repository, rows: Sequence[Row]) -> list[Changed]:
-    """Reads the bytes of all blobs in one call."""
-    blobs = iter(_blobs(repository, [one for _, old, new in rows for one in (old, new) if one]))
-    return [
-        Changed(path, next(blobs) if old else None, next(blobs) if new else None)
-        for path, old, new in rows
-    ]
-
-
-def _blobs(repository: Repository, ids: Sequence[str]) -> Iterator[bytes]:
-    """The bytes of blobs; of one that is too large for a game file, as many zeros as are refused.
-
-    Sizes are asked for first: whoever can push decides how large a blob is.
-    """
-    if not ids:
-        return
-    sizes = [
-        int(line.split()[-1])
-        for line in _batch(repository, "--batch-check", ids).split(b"\n")
-        if line
-    ]
-    wanted = [one for one, size in zip(ids, sizes, strict=True) if size <= MAX_SIZE]
-    output = _batch(repository, "--batch", wanted)
-    place = 0
-    for size in sizes:
-        if size > MAX_SIZE:
-            yield bytes(MAX_SIZE + 1)
-            continue
-        start = output.index(b"\n", place) + 1
-        yield output[start : start + size]
-        place = start + size + 1
-
-
-def _batch(repository: Repository, how: str, ids: Sequence[str]) -> bytes:
-    return repository.run("cat-file", how, given="".join(f"{one}\n" for one in ids).encode("ascii"))

@@ -8,12 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mbp import gamefile
 from mbp.chain import Entry, Record, prefix_digest
 from mbp.errors import MbpError
 from mbp.home import Home
 from mbp.match import Match, replay
+
+
+@lru_cache(maxsize=4)
+def load(data: bytes) -> Record:
+    """`gamefile.load`, which keeps the last few files: one run of a hook meets them often."""
+    return gamefile.load(data)
 
 
 @dataclass(frozen=True)
@@ -51,7 +58,7 @@ def trusted_by(home: Home | None, game_id: str) -> Trusted:
         known, memory = home.verified(game_id), home.remembered(game_id)
         if known is None or memory is None:
             return Trusted()
-        log = gamefile.load(memory).log
+        log = load(memory).log
     except MbpError:
         return Trusted()
     count, digest = known

@@ -4,25 +4,39 @@
     the local config `diff.mbp` and `merge.mbp`, the commands that git calls
     two hooks        pre-commit and pre-merge-commit, lines between two marks
 
-Everything else in these files stays as it is; doing it twice changes nothing more.
+Everything else in these files stays as it is; doing it twice changes nothing more. A link is never
+written through: what it leads to may be a file of another place, or one that others commit.
 """
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from mbp.errors import PostError
 from mbp.files import read_if_there, write_atomic
+from mbp.git.blocks import has_block, with_block, without_block
 from mbp.git.calls import Repository
 
-FIRST, LAST = "# mbp: begin", "# mbp: end"
-ATTRIBUTES = "*.mbp.yaml text eol=lf diff=mbp merge=mbp\n"
+ATTRIBUTES = (
+    "*.mbp.yaml text eol=lf diff=mbp merge=mbp",
+    "*.mbp-fork.yaml text eol=lf",
+)
 HOOKS = ("pre-commit", "pre-merge-commit")
+SHEBANG = "#!/bin/sh\n"
 SHELLS = ("sh", "bash", "dash", "ksh", "zsh")
 CACHE = "refs/notes/textconv/mbp"  # where git keeps the sentences of old states
+ELSEWHERE = "your hooks are kept elsewhere (core.hooksPath, or a link)"
+
+
+@dataclass(frozen=True)
+class Word:
+    """What people should know, and a line that they may want to copy."""
+
+    text: str
+    line: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,36 +64,72 @@ class Wiring:
             "merge.mbp.recursive": "binary",
         }
 
+    @property
+    def check(self) -> str:
+        """The line that a hook has to have."""
+        return f"{self.command('staged')} || exit 1"
 
-def set_up(repository: Repository, wiring: Wiring) -> tuple[str, ...]:
+    def block(self, hook: str) -> tuple[str, ...]:
+        """The lines of a hook. Most commits have no game file: then no Python is started.
+
+        In a merge nothing need be staged that is not in HEAD, and yet the other side can be lost.
+        """
+        if hook != "pre-commit":
+            return (self.check,)
+        return (
+            "mbp_files=$(git diff --cached --name-only --no-renames) || mbp_files=.mbp.yaml",
+            "git rev-parse --quiet --verify MERGE_HEAD >/dev/null && mbp_files=.mbp.yaml",
+            f"case $mbp_files in *.mbp.yaml*) {self.check} ;; esac",
+        )
+
+
+def set_up(repository: Repository, wiring: Wiring) -> tuple[Word, ...]:
     """Wires a repository; returns what people should know. Raises PostError, MbpError."""
-    root = _working_tree(repository)
-    _write_block(root / ".gitattributes", ATTRIBUTES)
+    attributes = _working_tree(repository) / ".gitattributes"
+    if attributes.is_symlink():
+        raise PostError(
+            f"{attributes} is a link, which git does not follow",
+            hint="put a file in its place, and try again",
+        )
+    _write(attributes, with_block(_text_of(attributes), ATTRIBUTES))
     for name, value in wiring.settings.items():
         repository.run("config", "--local", name, value)
-    check = f"{wiring.command('staged')} || exit 1\n"
     folder = _hooks_folder(repository)
-    if folder is None:
-        return (f"core.hooksPath is set: put this line into your own hooks: {check.strip()}",)
-    paths = [folder / name for name in HOOKS]
-    return tuple(said for path in paths for said in _write_hook(path, check))
+    if folder.is_symlink() or _is_elsewhere(repository):
+        return (Word(f"{ELSEWHERE}: put this line into {' and '.join(HOOKS)}:", wiring.check),)
+    return tuple(said for hook in HOOKS for said in _write_hook(folder / hook, wiring))
 
 
-def remove(repository: Repository) -> None:
-    """Takes out what `set_up` put in. Raises PostError, MbpError."""
-    _write_block(_working_tree(repository) / ".gitattributes", "")
+def remove(repository: Repository) -> tuple[Word, ...]:
+    """Takes out what `set_up` put in; returns what people should know. Raises PostError."""
+    said = [*_remove_attributes(repository, _working_tree(repository) / ".gitattributes")]
     for section in ("diff.mbp", "merge.mbp"):
         repository.ask("config", "--local", "--remove-section", section)  # it may not be there
     repository.ask("update-ref", "-d", CACHE)
     folder = _hooks_folder(repository)
-    paths = [] if folder is None else [folder / name for name in HOOKS]
-    for path in paths:
-        if read_if_there(path) is not None:
-            _write_block(path, "", bare="#!/bin/sh\n")
+    for hook in HOOKS:
+        path = folder / hook
+        text = None if folder.is_symlink() or path.is_symlink() else _text_of(path)
+        if text is not None:
+            _write(path, without_block(text, bare=SHEBANG))
+    if folder.is_symlink() or _is_elsewhere(repository):
+        said.append(Word(f"{ELSEWHERE}: take the line with mbp out of them yourself"))
+    return tuple(said)
+
+
+def _remove_attributes(repository: Repository, path: Path) -> Iterator[Word]:
+    text = None if path.is_symlink() else _text_of(path)
+    if text is None or not has_block(text):
+        return
+    left = without_block(text)
+    _write(path, left)
+    if repository.ask("ls-files", "--error-unmatch", "--", path.name).code == 0:
+        done = "is changed" if left is not None else "had nothing else in it and is deleted"
+        yield Word(f".gitattributes {done}: commit that, if it is for all clones")
 
 
 def _working_tree(repository: Repository) -> Path:
-    if repository.ask("rev-parse", "--is-bare-repository").text == "true":
+    if repository.bare:
         raise PostError(
             f"{repository.root} is a bare repository: nobody edits files there",
             hint="set up each clone; on the server run mbp audit --since",
@@ -87,50 +137,52 @@ def _working_tree(repository: Repository) -> Path:
     return repository.root
 
 
-def _hooks_folder(repository: Repository) -> Path | None:
-    """The repository's own folder of hooks; None where its hooks are kept somewhere else."""
-    if repository.ask("config", "core.hooksPath").text:
-        return None
-    told = repository.run("rev-parse", "--git-path", "hooks").decode("utf-8", "surrogateescape")
-    return repository.root / told.removesuffix("\n")
+def _hooks_folder(repository: Repository) -> Path:
+    """The repository's own folder of hooks, whether git uses it or another one."""
+    told = repository.run("rev-parse", "--git-common-dir").decode("utf-8", "surrogateescape")
+    return repository.root / told.removesuffix("\n") / "hooks"
 
 
-def _write_hook(path: Path, check: str) -> tuple[str, ...]:
+def _is_elsewhere(repository: Repository) -> bool:
+    return bool(repository.ask("config", "core.hooksPath").text)
+
+
+def _write_hook(path: Path, wiring: Wiring) -> Iterator[Word]:
     """Puts the check right behind the first line: what a hook ends with may never return."""
-    there = read_if_there(path)
-    shebang = (there or b"#!/bin/sh\n").split(b"\n")[0].decode("utf-8", "replace")
-    if not shebang.startswith("#!") or Path(shebang.split()[-1]).name not in SHELLS:
-        return (f"{path} is no shell script: call this in it: {check.strip()}",)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    _write_block(path, check, bare="#!/bin/sh\n", behind_first=True)
-    path.chmod(path.stat().st_mode | 0o111)
-    return ()
+    text = _text_of(path)
+    if path.is_symlink():
+        trouble = "is a link"
+    elif text is not None and not _is_shell(text):
+        trouble = "is no shell script"
+    elif text is not None and not path.stat().st_mode & 0o111:
+        trouble = "is not executable, so that git does not run it"
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        block = wiring.block(path.name)
+        _write(path, with_block(text, block, bare=SHEBANG, behind_first=True))
+        if text is None:
+            mode = path.stat().st_mode
+            path.chmod(mode | (mode & 0o444) >> 2)  # for all who may read it
+        return
+    yield Word(f"{path} {trouble}: it stays as it is; call this in it:", wiring.check)
 
 
-def _write_block(path: Path, block: str, *, bare: str = "", behind_first: bool = False) -> None:
-    """Puts lines between the two marks, in place of those that are there; none: takes them out.
+def _is_shell(text: str) -> bool:
+    """Whether the first line names a shell, by its path or by way of env, with options or not."""
+    first = text.partition("\n")[0]
+    words = [word for word in first.removeprefix("#!").split() if not word.startswith("-")]
+    names = [Path(word).name for word in words if Path(word).name != "env"]
+    return first.startswith("#!") and bool(names) and names[0] in SHELLS
 
-    A file that then holds nothing but `bare` is taken away.
-    """
+
+def _text_of(path: Path) -> str | None:
     data = read_if_there(path)
-    kept = _without_block((data or bare.encode()).decode("utf-8", "surrogateescape"))
-    text = kept
-    if block:
-        marked = f"{FIRST}\n{block}{LAST}\n"
-        head, rest = (
-            (kept.partition("\n")[0] + "\n", kept.partition("\n")[2])
-            if behind_first
-            else (kept, "")
-        )
-        gap = "" if not head or head.endswith("\n") else "\n"
-        text = f"{head}{gap}{marked}{rest}"
-    if text in ("", bare) and not block:
+    return None if data is None else data.decode("utf-8", "surrogateescape")
+
+
+def _write(path: Path, text: str | None) -> None:
+    """Makes the file hold this text, None: takes it away; what is so already is not touched."""
+    if text is None:
         path.unlink(missing_ok=True)
-    elif text.encode("utf-8", "surrogateescape") != data:
+    elif text != _text_of(path):
         write_atomic(path, text.encode("utf-8", "surrogateescape"))
-
-
-def _without_block(text: str) -> str:
-    before, first, rest = text.partition(f"{FIRST}\n")
-    _, last, behind = rest.partition(f"{LAST}\n")
-    return before + behind if first and last else text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import subprocess
+import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
@@ -78,6 +79,18 @@ class Clone:
         said = Said(found, out.getvalue(), " ".join(err.getvalue().split()))
         assert found == code, said
         return said
+
+    def said_lines(self, *argv: str) -> list[str]:
+        """The lines that mbp says beside the product, as they stand there."""
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "mbp", *argv],
+            cwd=self.tree,
+            env=self.environ,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return done.stderr.splitlines()
 
     def randomness(self, count: int) -> bytes:
         """Bytes that repeat from run to run."""

@@ -11,11 +11,14 @@ import pytest
 from mbp import gamefile
 from mbp.chain import to_text
 from mbp.curve import scalar_to_bytes
+from mbp.errors import ForkError, MbpError
+from mbp.git import merge_files
 from mbp.match import replay, secret_of
 from mbp.rules.contract import SEATS
 from tests.duel import file_of, identity_of
 from tests.world.git.clones import Clone, verifies
 from tests.world.git.conftest import States
+from tests.world.git.tiles import Tiles, files, many_settled, settled
 
 NAME = "anna-bert.mbp.yaml"
 
@@ -98,16 +101,81 @@ def test_a_side_that_does_not_hold_is_a_conflict(tree: Clone, states: States) ->
 
 
 def test_9_6_a_fork_that_both_have_settled_merges(tree: Clone, states: States) -> None:
-    from mbp.chain import settle
-
     kept, dropped = (replay(gamefile.load(data)) for data in (states.at[12], states.fork))
-    ids = kept.log[10].id, dropped.log[10].id
-    for seat in SEATS:
-        key = identity_of(kept.players[seat].name)
-        kept = kept.with_settled(settle(seat, *ids, kept.id, key))
+    kept = settled(kept, dropped, *SEATS)
     data = merged(tree, states.at[10], states.fork, file_of(kept))
     assert data == file_of(kept)
-    assert "settled: A dropped" in tree.mbp("audit", NAME).out
+    assert "settled: A and B dropped" in tree.mbp("audit", NAME).out
+
+
+TILES = Tiles("merging")
+START = TILES.first_by("B")
+ONE, TWO = TILES.upto(START + 2), TILES.fork(START, more=1)
+
+
+def of_two(ours: bytes, theirs: bytes) -> tuple[bytes, tuple[str, ...]]:
+    """What the driver makes of two sides, without a home."""
+    return merge_files(ours, theirs, None)
+
+
+@pytest.mark.parametrize("seats", ["", "A", "B"])
+def test_9_6_one_signature_is_not_enough_for_a_merge(seats: str) -> None:
+    kept = settled(ONE, TWO, *(seat for seat in SEATS if seat in seats))
+    for sides in ((kept, TWO), (TWO, kept)):
+        with pytest.raises(ForkError):
+            of_two(*files(*sides))
+
+
+def test_9_6_signatures_of_both_that_came_on_two_ways_are_enough() -> None:
+    one, two = settled(ONE, TWO, "A"), settled(ONE, TWO, "B")
+    data, _ = of_two(*files(one, two))
+    for sides in ((data, file_of(TWO)), (file_of(TWO), data)):
+        merged_data, said = of_two(*sides)
+        assert gamefile.load(merged_data).log == ONE.log
+        assert said == ("two histories: both players have settled on the one that stands",)
+
+
+def test_9_6_who_has_signed_for_both_histories_has_decided_nothing() -> None:
+    """Nothing says which signature is the later one: each clone would keep its own side."""
+    sides = settled(ONE, TWO, *SEATS), settled(TWO, ONE, *SEATS)
+    for pair in (sides, (sides[1], sides[0])):
+        with pytest.raises(ForkError, match="both have settled on both"):
+            of_two(*files(*pair))
+
+
+def test_9_6_settlements_of_other_histories_do_not_count() -> None:
+    other = TILES.fork(START - 1)
+    kept = settled(TILES.upto(START + 2), other, *SEATS)
+    with pytest.raises(ForkError):
+        of_two(*files(kept, TWO))
+
+
+def test_10_what_stands_beside_two_logs_may_be_too_much_for_one_file(tree: Clone) -> None:
+    """Each side is a game file; both together are none, and ours stays as it was."""
+    sides = [many_settled(ONE, "B", label, 9000) for label in ("ours", "theirs")]
+    assert all(len(side) <= gamefile.MAX_SIZE for side in sides)
+    with pytest.raises(MbpError, match="too much for one file"):
+        of_two(*sides)
+    for name, data in zip(("ours", "theirs"), sides, strict=True):
+        tree.write(name, data)
+    said = tree.mbp("git", "merge", "--", "ours", "ours", "theirs", NAME, code=1).err
+    assert "more than 4194304 bytes" in said
+    assert (tree.tree / "ours").read_bytes() == sides[0]
+
+
+def test_a_conflict_tells_how_to_get_theirs_whatever_its_name_is(tree: Clone) -> None:
+    name = "x;touch PWNED;.mbp.yaml"
+    skip = "--no-verify"
+    tree.commit(name, file_of(TILES.upto(START)), skip)
+    tree.git("checkout", "--quiet", "-b", "theirs")
+    tree.commit(name, file_of(TWO), skip)
+    tree.git("checkout", "--quiet", "main")
+    tree.commit(name, file_of(ONE), skip)
+    said = tree.git("merge", "theirs", fails=True)
+    (line,) = [one for one in said.splitlines() if one.startswith("git show")]
+    subprocess.run(line, shell=True, cwd=tree.tree, env=tree.environ, check=True)
+    assert (tree.tree / "theirs.mbp.yaml").read_bytes() == file_of(TWO)
+    assert not list(tree.tree.glob("PWNED*"))
 
 
 def test_h2_a_rewound_file_does_not_come_in_by_a_merge(tree: Clone, states: States) -> None:
@@ -140,24 +208,40 @@ def test_a_merge_needs_no_home(tmp_path: Path, states: States) -> None:
     assert (tree.tree / "ours").read_bytes() == states.at[12]
 
 
-@pytest.mark.parametrize("how", ["text", "union"])
-def test_h2_a_merge_of_texts_makes_no_third_log(tmp_path: Path, states: States, how: str) -> None:
+OURS, THEIRS = ("-X", "ours"), ("-X", "theirs")
+
+
+@pytest.mark.parametrize("sides", ["fork", "twins", "older", "fork and twin"])
+@pytest.mark.parametrize(
+    ("attribute", "options"),
+    [("merge", ()), ("merge=union", ()), ("merge", OURS), ("merge", THEIRS),
+     ("merge", (*OURS, "-X", "patience")), ("merge", (*THEIRS, "-X", "ignore-all-space"))],
+)  # fmt: skip
+def test_h2_a_merge_of_texts_makes_no_third_log(
+    tmp_path: Path, states: States, attribute: str, options: tuple[str, ...], sides: str
+) -> None:
     """Without mbp's driver: whatever git puts together does not verify, or is one of the two."""
-    for number, (ours, theirs) in enumerate(
-        [(states.at[12], states.fork), (states.twin, states.twin_goes_on),
-         (states.at[11], states.at[12]), (states.fork, states.twin_goes_on)]
-    ):  # fmt: skip
-        tree = Clone(tmp_path, f"{how}-{number}").init()
-        attribute = "merge=union" if how == "union" else "merge"
-        tree.commit(".gitattributes", f"*.mbp.yaml text eol=lf {attribute}\n".encode())
-        tree.commit(NAME, states.at[10])
-        tree.git("checkout", "--quiet", "-b", "theirs")
-        tree.commit(NAME, theirs)
-        tree.git("checkout", "--quiet", "main")
-        tree.commit(NAME, ours)
-        tree.git("merge", "--quiet", "--no-edit", "theirs", fails=how == "text")
-        data = (tree.tree / NAME).read_bytes()
-        assert not verifies(data) or data in (ours, theirs)
+    ours, theirs = {
+        "fork": (states.at[12], states.fork),
+        "twins": (states.twin, states.twin_goes_on),
+        "older": (states.at[11], states.at[12]),
+        "fork and twin": (states.fork, states.twin_goes_on),
+    }[sides]
+    logs = [gamefile.load(side).log for side in (ours, theirs)]
+    tree = Clone(tmp_path, "tree").init()
+    tree.commit(".gitattributes", f"*.mbp.yaml text eol=lf {attribute}\n".encode())
+    tree.commit(NAME, states.at[10])
+    tree.git("checkout", "--quiet", "-b", "theirs")
+    tree.commit(NAME, theirs)
+    tree.git("checkout", "--quiet", "main")
+    tree.commit(NAME, ours)
+    texts_clash = attribute == "merge" and not options
+    tree.git("merge", "--quiet", "--no-edit", *options, "theirs", fails=texts_clash)
+    data = (tree.tree / NAME).read_bytes()
+    assert (b"<<<<<<<" in data) == texts_clash
+    # With -X a merge takes one side wherever both differ, and they differ to the end.
+    assert verifies(data) or not options
+    assert not verifies(data) or gamefile.load(data).log in logs
 
 
 def test_h2_autocrlf_changes_no_log(tmp_path: Path, states: States) -> None:

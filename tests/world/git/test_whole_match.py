@@ -9,7 +9,7 @@ import pytest
 from mbp.match import Match
 from tests.world.git.clones import Clone
 
-CHECKED = 12  # entries whose commits the hook checks
+CHECKED = 12  # entries of Mandala whose commits the hook checks, and those at the end
 
 
 @pytest.fixture
@@ -48,22 +48,43 @@ def turn(player: Clone, name: str) -> Match:
     return match
 
 
-def test_a_whole_match_over_a_bare_repository(two: tuple[Clone, Clone, Clone]) -> None:
-    anna, bert, server = two
-    options = ("--option", "start=inviter", "--option", "deck_end=immediate")
-    name = anna.mbp("new", *options).out.strip()
+def invited(anna: Clone, bert: Clone, *options: str) -> str:
+    """Anna invites, Bert accepts; the name of the file."""
+    name = anna.mbp("new", "--option", "start=inviter", *options).out.strip()
     anna.mbp("commit", name)
     anna.git("push", "--quiet")
     bert.git("pull", "--quiet")
     bert.mbp("join", name)
     bert.mbp("commit", name)
     bert.git("push", "--quiet")
+    return name
+
+
+def test_a_whole_match_with_every_commit_checked(two: tuple[Clone, Clone, Clone]) -> None:
+    anna, bert, server = two
+    name = invited(anna, bert, "--game", "patterns")
+    match = bert.match(name)
+    while match.pen is not None:
+        match = turn((anna, bert)["AB".index(match.pen)], name)
+    assert match.outcome
+    assert match.outcome.termination != "resign"
+    for player in (anna, bert):
+        assert "mbp_files" in (player.tree / ".git/hooks/pre-commit").read_text()
+    first = server.git("rev-list", "--max-parents=0", "main").strip()
+    assert "new: patterns" in server.mbp("audit", "--since", f"{first}..main").out
+
+
+def test_a_whole_match_over_a_bare_repository(two: tuple[Clone, Clone, Clone]) -> None:
+    anna, bert, server = two
+    name = invited(anna, bert, "--option", "deck_end=immediate")
     players, match = (anna, bert), bert.match(name)
     while match.pen is not None:
         if len(match.log) > CHECKED:
             unhook(anna, bert)
         match = turn(players["AB".index(match.pen)], name)
     assert match.outcome
+    for player in players:
+        player.mbp("git", "setup")
     # Both disclose at once and push; the second one has to merge, and nothing is lost.
     bert.git("pull", "--quiet", "--ff-only")
     anna.git("pull", "--quiet", "--ff-only")

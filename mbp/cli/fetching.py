@@ -21,16 +21,17 @@ FINAL = (FormatError, VerificationError, ForkError)  # told and kept: no second 
 class Fetching:
     """One look into the folder of mail.toml; `again` looks at known mails too.
 
-    `mark` is how far it was read, `broken` what ended it early.
+    `mark` is how far it was read, up to the first mail that the server did not give; `broken` are
+    its reasons.
     """
 
     session: Session
     again: bool = False
     mark: Mark = field(default_factory=Mark)
-    broken: PostError | None = None
+    broken: list[PostError] = field(default_factory=list)
 
     def fetch(self) -> Iterator[Arrival]:
-        """All new mails, as they come; where the server stops, its error in place of the rest.
+        """All new mails, as they come; in place of those that it does not give, the reason.
 
         Raises PostError where nothing can be fetched at all.
         """
@@ -47,23 +48,27 @@ class Fetching:
         with self.session.terminal.progress("fetching mails", len(folder.uids)) as step:
             for uid in folder.uids:
                 label = f"mail {uid} of {server.folder}"
+                data, trouble = b"", None
                 try:
                     data = folder.fetch(uid)
-                except PostError as failure:
-                    self.broken = failure
-                    yield Arrival(label, b"", FETCHED, named=False, trouble=failure)
-                    return
-                self.mark = replace(self.mark, uid=uid)
+                except (PostError, FormatError) as failure:
+                    trouble = failure
+                if isinstance(trouble, PostError):
+                    self.broken.append(trouble)
+                if not self.broken:
+                    self.mark = replace(self.mark, uid=uid)
                 step()
-                if data:
-                    yield Arrival(label, data, FETCHED, named=False)
+                if data or trouble:
+                    yield Arrival(label, data, FETCHED, named=False, trouble=trouble)
+                if folder.lost:
+                    return
 
     def keep_mark(self, failures: list[tuple[str, MbpError]]) -> None:
         """Remembers how far the folder was read, unless something is to be looked at again."""
         server = settings_of(self.session).imap
         if server is None or not self.mark.validity:
             return
-        if any(not isinstance(one, FINAL) and one is not self.broken for _, one in failures):
+        if any(not isinstance(one, FINAL) and one not in self.broken for _, one in failures):
             return
         home = self.session.home
         tree = home.load(home.root / "imap.json", REMEDY) or {}

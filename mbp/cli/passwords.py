@@ -30,7 +30,7 @@ def _from_command(words: tuple[str, ...]) -> str:
     """The first line that a command of the owner prints; the command is run without a shell."""
     try:
         done = subprocess.run(words, capture_output=True, timeout=PATIENCE, check=True)
-    except (OSError, subprocess.SubprocessError) as failure:
+    except (OSError, ValueError, subprocess.SubprocessError) as failure:
         raise KeyringError(
             f"the password command {words[0]!r} failed", hint="try it alone, then again"
         ) from failure

@@ -1,11 +1,16 @@
-"""Small servers on loopback: SMTP that takes every mail, IMAP with a folder that can go wrong."""
+"""Small servers on loopback: SMTP that takes every mail, IMAP with a folder that can go wrong.
+
+Both can be told to be evil: `special` answers to a verb (`TAG` in it is that of the command), the
+empty verb for the greeting; and `endless` is what they say for ever to a verb.
+"""
 
 from __future__ import annotations
 
 import socketserver
 from base64 import b64decode
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from io import BufferedIOBase
 from threading import Thread
 from typing import TypeVar
 
@@ -14,11 +19,14 @@ class SmtpServer(socketserver.ThreadingTCPServer):
     """Takes every password and every mail; `passwords` and `mails` are what it was told."""
 
     daemon_threads = True
+    block_on_close = False
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), SmtpTalk)
         self.passwords: list[str] = []
         self.mails: list[bytes] = []
+        self.special: dict[bytes, bytes] = {}
+        self.endless: dict[bytes, bytes] = {}
 
 
 class SmtpTalk(socketserver.StreamRequestHandler):
@@ -27,8 +35,9 @@ class SmtpTalk(socketserver.StreamRequestHandler):
     server: SmtpServer
 
     def handle(self) -> None:
-        self.wfile.write(b"220 ready\r\n")
+        self.wfile.write(self.server.special.get(b"", b"220 ready\r\n"))
         for line in self.rfile:
+            say_for_ever(self.wfile, self.server.endless.get(line.split()[0].upper(), b""))
             self.wfile.write(self._answer(line.split()))
             if line.upper() == b"DATA\r\n":
                 self.server.mails.append(b"".join(iter(self.rfile.readline, b".\r\n")))
@@ -36,6 +45,8 @@ class SmtpTalk(socketserver.StreamRequestHandler):
 
     def _answer(self, words: list[bytes]) -> bytes:
         verb = words[0].upper()
+        if verb in self.server.special:
+            return self.server.special[verb]
         if verb == b"EHLO":
             return b"250-here\r\n250 AUTH PLAIN\r\n"
         if verb == b"AUTH":
@@ -44,19 +55,31 @@ class SmtpTalk(socketserver.StreamRequestHandler):
         return b"354 go on\r\n" if verb == b"DATA" else b"250 fine\r\n"  # to QUIT too
 
 
+def say_for_ever(file: BufferedIOBase, line: bytes) -> None:
+    """Writes a line until nobody listens; an empty one, never."""
+    with suppress(OSError):
+        while line:
+            file.write(line * 1000)
+
+
 class ImapServer(socketserver.ThreadingTCPServer):
     """One folder: `mails` by uid. `answers` are given to FETCH of a uid in place of the mail.
 
-    An empty answer ends the connection; `fetched` are the uids of which the mail was asked for.
+    An empty answer ends the connection; `fetched` are the uids of which the mail was asked for,
+    `sizes` are claimed of mails.
     """
 
     daemon_threads = True
+    block_on_close = False
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), ImapTalk)
         self.validity = 7
         self.mails: dict[int, bytes] = {}
         self.answers: dict[int, bytes] = {}
+        self.sizes: dict[int, int] = {}
+        self.special: dict[bytes, bytes] = {}
+        self.endless: dict[bytes, bytes] = {}
         self.search_answer = b""
         self.fetched: list[int] = []
 
@@ -67,9 +90,10 @@ class ImapTalk(socketserver.StreamRequestHandler):
     server: ImapServer
 
     def handle(self) -> None:
-        self.wfile.write(b"* OK ready\r\n")
+        self.wfile.write(self.server.special.get(b"", b"* OK ready\r\n"))
         for line in self.rfile:
             tag, verb, *rest = line.split()
+            say_for_ever(self.wfile, self.server.endless.get(verb.upper(), b""))
             answer = self._answer(verb.upper(), rest)
             if answer is None:
                 return
@@ -79,6 +103,8 @@ class ImapTalk(socketserver.StreamRequestHandler):
 
     def _answer(self, verb: bytes, rest: list[bytes]) -> bytes | None:
         folder = self.server
+        if verb in folder.special:
+            return folder.special[verb]
         if verb == b"CAPABILITY":
             return b"* CAPABILITY IMAP4rev1\r\n"
         if verb == b"EXAMINE":
@@ -102,7 +128,8 @@ class ImapTalk(socketserver.StreamRequestHandler):
     def _fetch(self, uid: int, what: bytes) -> bytes | None:
         mail = self.server.mails[uid]
         if b"SIZE" in what:
-            return b"* 1 FETCH (UID %d RFC822.SIZE %d)\r\n" % (uid, len(mail))
+            size = self.server.sizes.get(uid, len(mail))
+            return b"* 1 FETCH (UID %d RFC822.SIZE %d)\r\n" % (uid, size)
         self.server.fetched.append(uid)
         if uid in self.server.answers:
             return self.server.answers[uid] or None

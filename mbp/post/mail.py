@@ -10,7 +10,6 @@ is taken from the budget of the letter (`limits`) before it is done.
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -39,6 +38,8 @@ MAIL_HEADERS = {
 HEAD_END = re.compile(rb"\r?\n\r?\n")
 GAME_FILE = re.compile(rb"""(?:^|\n)[{ ]*["']?mbp["']?[ ]*:[ ]*["'|>\r\n]""")
 FIRST_LINE = re.compile(rb"""^["']?mbp["']?: *["'][0-9]+["'][ \r]*$""", re.MULTILINE)
+FLOW = re.compile(rb"\s*\{")
+SHOWN = re.compile(rb"^\[-- .* --\]", re.MULTILINE)  # what mutt and s-nail write above a part
 MARKUP = re.compile(r"<(?:br|p|div|pre|html|blockquote)\b", re.IGNORECASE)
 ACTION = re.compile(r"^action:[ \t]*(\w+)", re.IGNORECASE | re.MULTILINE)
 STATUS = re.compile(r"^status:[ \t]*([245]\.\d{1,3}\.\d{1,3})\b", re.IGNORECASE | re.MULTILINE)
@@ -208,9 +209,10 @@ class _Walk:
             return
         data = bare(data)
         if is_mbox(data[:START]):
-            for mail in split_mbox(io.BytesIO(data)):
+            for start, end in _places_of_mails(data):
                 self.budget.spend(PARTS)
-                self.look(mail, depth + 1, where)
+                self.budget.spend(UNPACKED, end - start)
+                self.look(data[start:end], depth + 1, where)
         elif _is_file(data):
             self._file(data, where)
         elif is_mail(data):
@@ -220,14 +222,14 @@ class _Walk:
             (self._html if MARKUP.search(text) else self._shorts)(text, where)
 
     def _file(self, data: bytes, where: str) -> None:
-        start = _start_behind_short(data)
+        start, end = _place_of_file(data)
         if start:
             self.guarded(partial(self._shorts, decode(data[:start]), "the text"))
-            data = data[start:]
-            if not data:
-                return
-        self.budget.spend(FILES, min(len(data), MAX_FILE))
-        self.add(Find(where, data[:MAX_FILE], trouble=_cut(data)))
+        if start == end:
+            return
+        self.budget.spend(FILES, min(end - start, MAX_FILE))
+        file = data[start : min(end, start + MAX_FILE)]
+        self.add(Find(where, file, trouble=_cut(data, start, end)))
 
     def _html(self, page: str, where: str) -> None:
         self.budget.spend(TEXT, min(len(page), LONGEST_HTML))
@@ -251,25 +253,37 @@ def _is_file(data: bytes) -> bool:
     return b"mbp" in data and bool(GAME_FILE.search(data))
 
 
-def _start_behind_short(data: bytes) -> int:
-    """Where a game file begins in a text that has a short form before it; at its end if there is
-    none, 0 where all of it is a file, with or without a short form in a note.
+def _place_of_file(data: bytes) -> tuple[int, int]:
+    """Where a game file begins and ends in a text that has it below something else.
 
-    Mail programs that show an attachment, or hand it to a pipe, put it below the text of the mail.
-    And people quote what this program has said: `mbp: ...`.
+    Mail programs that show an attachment, or hand it to a pipe, put it below the text of the mail
+    and a line that says so. And people quote what this program has said, `mbp: ...`: then there is
+    a short form and no file, and both places are the end. A file may have one in a note.
     """
-    if SHORT not in data or data.lstrip()[:1] == b"{":
-        return 0
     found = FIRST_LINE.search(data)
     start = found.start() if found else len(data)
-    return start if SHORT in data[:start] else 0
+    below = data.find(SHORT, 0, start) >= 0 or (found and SHOWN.search(data, 0, start))
+    if not below or FLOW.match(data):
+        return 0, len(data)
+    behind = SHOWN.search(data, start)  # the next attachment
+    return start, behind.start() if behind else len(data)
 
 
-def _cut(data: bytes) -> FormatError | None:
+def _cut(data: bytes, start: int, end: int) -> FormatError | None:
     """Why a game file of ours is not whole: its last field does not come (protocol 10)."""
-    if OURS.match(data) and not SUMMARY.search(data):
+    if OURS.match(data, start, end) and not SUMMARY.search(data, start, end):
         return FormatError("the game file is truncated: it has no end")
     return None
+
+
+def _places_of_mails(data: bytes) -> Iterator[tuple[int, int]]:
+    """Where the mails of an mbox lie; not line by line, as there may be millions."""
+    start = data.find(b"\n") + 1
+    for found in NEXT_MAIL.finditer(data):
+        if data.endswith((b"\n", b"\n\r"), 0, found.start()):
+            yield start, found.start()
+            start = found.end()
+    yield start, len(data)
 
 
 def split_mbox(lines: Iterator[bytes]) -> Iterator[bytes]:
@@ -292,6 +306,7 @@ def split_mbox(lines: Iterator[bytes]) -> Iterator[bytes]:
 
 
 MBOX_LINE = re.compile(rb"From \S+ .*\d\d?:\d\d")
+NEXT_MAIL = re.compile(rb"\nFrom \S+ .*\d\d?:\d\d.*(?:\n|\Z)")
 BLANK = (b"\n", b"\r\n")
 ESCAPED = re.compile(rb">+From ")
 

@@ -81,6 +81,7 @@ def multipart(part: bytes, count: int) -> bytes:
 
 
 MULTIPART = b"Content-Type: multipart/mixed; boundary=b\n\n"
+MBOX = b"From a@example.org Mon Nov 30 12:00:00 2026\n"
 MANY = b"\xff\xff\xff\xff"
 
 # What each is, and what stands in the reason that is given; nothing where nothing was found.
@@ -112,6 +113,9 @@ BOMBS: Mapping[str, tuple[Callable[[], bytes], str]] = {
         lambda: HEAD + b"Content-Type: text/plain; charset=punycode\n\n" + b"a" * 200_000 + b"-a",
         "",
     ),
+    "a mailbox of empty lines": (lambda: packed(MBOX + b"\n" * (60 * MIB)), "bytes unpacked"),
+    "a mailbox of empty mails": (lambda: packed((MBOX + b"\n") * MIB), "parts"),
+    "a mailbox in a mailbox": (lambda: packed(MBOX * 40 + b"x" * (40 * MIB)), "bytes unpacked"),
     "odd base64": (lambda: HEAD + BINARY + b"A\n" * (20 * MIB) + b"!", ""),
     "a count in a winmail.dat": (lambda: winmail(0x9003, MANY), ""),
     "rows in a winmail.dat": (lambda: winmail(0x9004, MANY), ""),

@@ -93,8 +93,12 @@ def test_base64_that_is_cut_off_is_read_as_far_as_it_goes() -> None:
 
 def below(block: str, file: bytes, marks: str = "") -> bytes:
     """What s-nail hands to a pipe: the text of the mail, and below it what was attached."""
-    line = "[-- #1.2 75/4096 application/yaml, game.mbp.yaml --]\n\n"
-    return (quoted(f"Hi\n{block}", marks) + line).encode() + file
+    head = "[-- Message  1 -- 59 lines, 3102 bytes --]:\nFrom: Bert <bert@example.org>\n\n"
+    text = quoted(f"Hi\n{block}", marks)
+    return f"{head}[-- #1.1 13/482 text/plain --]\n\n{text}\n{SHOWN}".encode() + file
+
+
+SHOWN = "[-- #1.2 34/2283 +text/x-yaml, base64, us-ascii --]\n[-- g.mbp.yaml --]\n\n"
 
 
 @pytest.mark.parametrize("marks", ["", "> "])
@@ -115,3 +119,15 @@ def test_a_file_below_a_truncated_short_form_is_found() -> None:
     finds = read_letter(below(BLOCK.partition("[END")[0], FILE)).finds
     assert [one.file for one in finds if not one.trouble] == [FILE]
     assert ["truncated" in str(one.trouble) for one in finds if one.trouble] == [True]
+
+
+@pytest.mark.parametrize("more", ["", SHOWN + "nothing\n"])
+def test_a_file_below_a_text_without_a_short_form_is_found(more: str) -> None:
+    (find,) = read_letter(below("", FILE) + more.encode()).finds
+    assert (find.file, find.trouble) == (FILE, None)
+
+
+def test_a_file_is_taken_as_it_is_where_nothing_shows_it() -> None:
+    """Another program may write its keys in another order, or notes before them."""
+    for file in (b"# [BEGIN\n" + FILE, b"summary: {}\n" + FILE, b"---\n" + FILE):
+        assert [one.file for one in read_letter(file).finds] == [file]

@@ -65,7 +65,8 @@ class Desk:
         mail = message(f"My move.\n\n{self.block}")
         if whole:
             mail = message("My move.\n")
-            mail.add_attachment(self.file, maintype="application", subtype="yaml")
+            name = "patterns-1a2b3c4d.mbp.yaml"  # like those of our mails
+            mail.add_attachment(self.file, maintype="application", subtype="yaml", filename=name)
         (self.root / "Mail").mkdir(parents=True)
         data = mail.as_bytes().replace(b"\r\n", b"\n")
         self.box.write_bytes(b"From bert@example.org Mon Nov 30 12:00:00 2026\n" + data + b"\n")

@@ -93,6 +93,20 @@ def test_the_macro_of_mutt_takes_a_move_in(whole: bool, anna: Reader) -> None:
     assert anna.entries == 4
 
 
+@pytest.mark.parametrize("settings", ["/etc/s-nail.rc", "/dev/null"])
+@pytest.mark.parametrize("whole", [True, False])
+def test_the_pipe_of_s_nail_takes_a_move_in(whole: bool, settings: str, anna: Reader) -> None:
+    anna.settle_in(whole=whole)
+    typed = line_of_the_page("? pipe 1 ").removeprefix("? ")
+    subprocess.run(
+        ["s-nail", "-#", "-f", str(anna.box)], input=f"{typed}\nxit\n".encode(),
+        env={**anna.environ, "MAILRC": settings}, check=True, timeout=PATIENCE,
+        capture_output=True,
+    )  # fmt: skip
+    assert anna.sent.read_bytes() == b"0\n"
+    assert anna.entries == 4
+
+
 def test_the_two_lines_for_s_nail_take_a_move_in(anna: Reader, tmp_path: Path) -> None:
     anna.settle_in(whole=True)
     lines = [line_of_the_page("? copy 1 "), line_of_the_page("? !mbp ")]

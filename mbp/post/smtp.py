@@ -131,6 +131,8 @@ def _squeezed(text: str) -> str:
 
 def reason(failure: Exception, secrets: tuple[str, ...] = ()) -> str:
     """What went wrong, in one line; of the server's words at most a hundred characters."""
+    if getattr(failure, "reason", "") == "WRONG_VERSION_NUMBER":
+        return 'it does not begin with TLS there; security = "starttls" may be right'
     if isinstance(failure, UnicodeError):
         return "a name or a password is not in ASCII"
     if isinstance(failure, smtplib.SMTPResponseException):

@@ -57,13 +57,29 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return posted(tmp_path_factory.mktemp("posted")).folder
 
 
-def send(made: Path, folder: Path, server: SmtpServer, more: str, **environ: str) -> Said:
+def send(
+    made: Path,
+    folder: Path,
+    server: SmtpServer,
+    more: str,
+    security: str = "none",
+    **environ: str,
+) -> Said:
     """Sends Anna's match over this server, with `more` about the password."""
     anna = Path(shutil.copytree(made, folder))
-    address = f'host = "localhost"\nport = {server.server_address[1]}\nsecurity = "none"\n'
+    address = f'host = "localhost"\nport = {server.server_address[1]}\nsecurity = "{security}"\n'
     text = f'from = "anna@example.org"\n[smtp]\n{address}user = "anna"\n{more}'
     (anna / "home" / "mail.toml").write_text(text, encoding="utf-8")
     return mbp(anna, "send", "bert", "--to", "bert@example.org", environ=environ)
+
+
+def test_a_server_that_begins_without_tls_is_told_as_such(
+    made: Path, tmp_path: Path, server: SmtpServer
+) -> None:
+    said = send(made, tmp_path / "a", server, COMMAND, security="tls")
+    assert said.code == 7
+    assert 'security = "starttls" may be right' in said.stderr
+    assert server.passwords == []
 
 
 def test_the_environment_comes_first(made: Path, tmp_path: Path, server: SmtpServer) -> None:

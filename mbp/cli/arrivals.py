@@ -6,6 +6,7 @@ Nothing is moved, marked or deleted, and no name in a mailbox or folder says wha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from glob import escape
 from pathlib import Path
@@ -66,10 +67,25 @@ def _of_name(session: Session, name: str) -> Iterator[Arrival]:
 
 
 def count_arrivals(session: Session, names: Iterable[str]) -> int:
-    """How many letters there are, for a progress bar; what can be read once only counts as none."""
-    paths = {name: session.path(name) for name in names if name != "-"}
-    again = [name for name, path in paths.items() if path.is_file() or path.is_dir()]
-    return sum(1 for _ in arrivals(session, again))
+    """About how many letters there are, for a progress bar; what can be read only once is none."""
+    paths = [session.path(name) for name in dict.fromkeys(names) if name != "-"]
+    with suppress(OSError, MbpError):  # what cannot be read is told when it is
+        return sum(
+            sum(map(_count, _files_in(path))) if path.is_dir() else _count(path) for path in paths
+        )
+    return 0
+
+
+def _count(path: Path) -> int:
+    """The mails in a mailbox, by the lines that may begin one; 1 for any other file."""
+    if not path.is_file():
+        return 0
+    with path.open("rb") as file:
+        if not is_mbox(file.read(START)):
+            return 1
+        file.seek(0)
+        blocks = iter(lambda: file.read(2**20), b"")
+        return 1 + sum(block.count(b"\n\nFrom ") for block in blocks)
 
 
 def _where_now(mail: Path) -> Path:

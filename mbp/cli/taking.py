@@ -139,7 +139,9 @@ class Taking:
         ends: dict[str, int] = {}  # by game, the seq behind what is known or comes
         early, others = [], []
         for label, short in shorts:
-            end = ends.setdefault(short.game, len(known_log(self.session.home, short)))
+            if short.game not in ends:
+                ends[short.game] = len(known_log(self.session.home, short))
+            end = ends[short.game]
             if 0 < end < short.first:
                 early.append((label, short))
             else:

@@ -23,7 +23,7 @@ from mbp.desk.settling import Settler
 from mbp.desk.shelf import file_name, fits_game, load_game
 from mbp.desk.writing import NOTHING, Receipt
 from mbp.errors import ForkError, KeyringError, NoSuchGameError, TurnError, VerificationError
-from mbp.files import is_file, read_if_there
+from mbp.files import is_file, read_if_there, read_start
 from mbp.home import Contact
 from mbp.match import Match, invite, secret_of
 from mbp.match.settled import speaks_of
@@ -274,4 +274,4 @@ def _holding(path: Path | None, data: bytes) -> Path | None:
     """The path, if the file holds just these bytes; a letter has them somewhere in it."""
     if path is None or not is_file(path):
         return None
-    return path if read_if_there(path) == data else None
+    return path if read_start(path, len(data) + 1) == data else None

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from mbp.chain import Entry, compare
 from mbp.errors import MbpError
-from mbp.git.calls import Repository
+from mbp.git.calls import Repository, start
 from mbp.git.revisions import PATTERN, Row
 from mbp.git.trust import load
 
@@ -30,9 +30,10 @@ def siblings(
     wanted = {claimed for row in rows if not row.old and (claimed := _id_in(read, row.new))}
     if not wanted:
         return {}
-    answer = repository.ask(*GREP, tree, "--", PATTERN, given=b"\n".join(sorted(wanted)))
+    search = start(repository.root, repository.environ, *GREP, tree, "--", PATTERN, asked=True)
+    listed, _ = search.communicate(b"\n".join(sorted(wanted)))
     found: dict[str, tuple[str, ...]] = {}
-    for name in filter(None, answer.output.split(b"\0")):
+    for name in filter(None, listed.split(b"\0")):
         path = os.fsdecode(name).removeprefix(f"{tree}:")
         claimed = _id_in(read, f"{tree}:{path}")
         if claimed in wanted:

@@ -10,6 +10,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from mbp.errors import FormatError, MbpError
 from mbp.files import read_if_there
@@ -114,28 +115,32 @@ def unsigned_here(match: Match, home: Home | None) -> Iterator[str]:
     key = home.profile().key
     seat = next((s for s, player in match.players.items() if player.key_text == key), None)
     own = [entry for entry in match.log if entry.by == seat]
-    if not own:
-        return
-    signed = set(_signed_ids(home, match.id))
-    for entry in own:
-        if entry.id not in signed:
-            yield f"entry {entry.seq} is signed with your key, and this home did not sign it"
+    left = {entry.id for entry in own}
+    for path in _stood_by(home, match.id) if own else ():
+        left -= set(_ids_in(path))
+        if not left:
             return
+    first = next((entry.seq for entry in own if entry.id in left), None)
+    if first is not None:
+        yield f"entry {first} is signed with your key, and this home did not sign it"
 
 
-def _signed_ids(home: Home, game_id: str) -> Iterator[str]:
-    """The ids of the entries that this home stands by, or stood by: not what came and was refused.
+def _stood_by(home: Home, game_id: str) -> Iterator[Path]:
+    """Where the histories lie that this home stands by, or stood by: not what came and was refused.
 
-    Raises FormatError, with the file's name.
+    The newest state first, which mostly is enough.
     """
-    paths = [home.match_path(game_id)]
-    paths += [path for path in home.evidence(game_id) if OWN.search(path.name)]
-    for path in paths:
-        data = read_if_there(path)
-        if data is None:
-            continue
-        try:
-            yield from (entry.id for entry in load(data).log)
-        except FormatError as failure:
-            hint = "move it away: what it says of this one game is then forgotten"
-            raise FormatError(f"{path} is damaged: {failure}", hint=hint) from failure
+    yield home.match_path(game_id)
+    yield from (path for path in home.evidence(game_id) if OWN.search(path.name))
+
+
+def _ids_in(path: Path) -> Iterator[str]:
+    """The ids of the entries in a file of the home. Raises FormatError, with the file's name."""
+    data = read_if_there(path)
+    if data is None:
+        return
+    try:
+        yield from (entry.id for entry in load(data).log)
+    except FormatError as failure:
+        hint = "move it away: what it says of this one game is then forgotten"
+        raise FormatError(f"{path} is damaged: {failure}", hint=hint) from failure

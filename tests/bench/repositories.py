@@ -75,7 +75,7 @@ def repository_figures(runs: int) -> Iterator[Figure]:
         for number in range(ARCHIVE - 1):
             path = place.root / f"{number % 20:02}" / f"{number}.mbp.yaml"
             path.parent.mkdir(exist_ok=True)
-            path.write_bytes(before)
+            path.write_bytes(before + b"# %d\n" % number)  # a blob of its own
         place.commit("an archive")
         yield small
         yield _since(place, runs, after, ARCHIVE)
@@ -109,9 +109,14 @@ def _driver_and_hook(place: Place, runs: int, before: bytes, after: bytes) -> It
         yield figure(f"merge driver, {entries} entries, {who}", "ms", times)
     (place.root / NAME).write_bytes(after)
     place.run("git", "add", NAME)
-    times = [_timed(place, place.mbp("git", "staged")) for _ in range(runs)]
+    place.run(*place.mbp("git", "setup"))
+    hook = str(place.root / ".git" / "hooks" / "pre-commit")
+    times = [_timed(place, [hook]) for _ in range(runs)]
     yield figure(f"pre-commit hook, {entries} entries", "ms", times)
     place.run("git", "reset", "--quiet", "--hard")
+    times = [_timed(place, [hook]) for _ in range(runs)]
+    yield figure("pre-commit hook, no game file", "ms", times)
+    place.run(*place.mbp("git", "remove"))
 
 
 def _since(place: Place, runs: int, after: bytes, count: int) -> Figure:

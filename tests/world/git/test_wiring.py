@@ -42,7 +42,7 @@ def test_what_was_there_stays(tmp_path: Path) -> None:
     tree = Clone(tmp_path, "tree").init()
     tree.write(".gitattributes", b"*.png binary")
     hook = tree.write(".git/hooks/pre-commit", b"#!/usr/bin/env bash\necho mine\nexit 3\n")
-    hook.chmod(0o750)
+    hook.chmod(0o744)
     tree.git("config", "diff.word.xfuncname", "x")
     before = state_of(tree)
     tree.mbp("git", "setup")
@@ -51,7 +51,7 @@ def test_what_was_there_stays(tmp_path: Path) -> None:
     lines = hook.read_text().splitlines()
     assert lines[0] == "#!/usr/bin/env bash"
     assert lines[-2:] == ["echo mine", "exit 3"]
-    assert hook.stat().st_mode & 0o777 == 0o750
+    assert hook.stat().st_mode & 0o777 == 0o744
     tree.mbp("git", "remove")
     assert state_of(tree) == before
 

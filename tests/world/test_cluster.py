@@ -16,7 +16,6 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-import distributed
 import pytest
 
 from mbp import __version__
@@ -89,6 +88,8 @@ def dask(tmp_path: Path) -> Iterator[Cluster]:
         process = stack.enter_context(started(folder, *words))
         until(lambda: note.exists() and note.read_text(encoding="utf-8").endswith("}"))
         address = json.loads(note.read_text(encoding="utf-8"))["address"]
+        import distributed  # an extra, which only the tests of the world have
+
         connect: Any = distributed.Client
         client = stack.enter_context(connect(address, set_as_default=False))
         yield Cluster(folder, stack, process, address, client, {})
